@@ -75,6 +75,9 @@ void Answer::Understand() {
         TypeCatalog::KeyOf(*understanding_.type, FilterLocale(understanding_.language)));
     if (table != tables_.end()) table_ = table->second;
   }
+  const bool is_of_type =
+      understanding_.type && understanding_.filter.categories == understanding_.type->categories;
+  if (table_ != nullptr && table_->is_wider && is_of_type) understanding_.filter.categories.clear();
   if (understanding_.filter.locale.empty()) {
     understanding_.filter.locale =
         table_ == nullptr ? FilterLocale(understanding_.language) : table_->locale;

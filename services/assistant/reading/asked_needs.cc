@@ -76,8 +76,11 @@ class Reader {
   }
 
   double WeightOf(double weight, FilterPart part) const {
-    const bool is_said =
-        !understanding_.follows_up || retrieval::HasPart(part, understanding_.said_filter);
+    // "Cheaper" sets a bound that the message's own filter does not have.
+    const bool is_bound = part == FilterPart::kPrice && understanding_.comparison &&
+                          understanding_.comparison->aspect == Comparison::Aspect::kPrice;
+    const bool is_said = is_bound || !understanding_.follows_up ||
+                         retrieval::HasPart(part, understanding_.said_filter);
     return is_said ? weight * kSaid : weight;
   }
 
@@ -191,6 +194,7 @@ class Reader {
     const bool is_said =
         !understanding_.follows_up || std::find(said.begin(), said.end(), word) != said.end();
     if (is_said) need.weight *= kSaid;
+    need.is_inherited = !is_said;
     needs_.push_back(std::move(need));
   }
 

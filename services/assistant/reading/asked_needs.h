@@ -33,6 +33,7 @@ struct AskedNeed {
   /// A quantity of an attribute that no record of the type has: another one of the same unit in a
   /// title is not it.
   bool is_absent = false;
+  bool is_inherited = false;  // a word of an earlier turn
 };
 
 /// Whether a record meets a need. What a record does not mention may still be so.

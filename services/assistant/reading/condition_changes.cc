@@ -117,6 +117,18 @@ bool AreAlternatives(const WordCondition& one, const WordCondition& other,
   return dimension && dimension == DimensionOf(other);
 }
 
+bool ExcludeOneAnother(const WordCondition& one, const WordCondition& other,
+                       const RecordWords& words, size_t records) {
+  constexpr size_t kExpected = 5;  // records with both, if one said nothing of the other
+  if (IsMaker(one, &words) || IsMaker(other, &words)) return false;
+  if (one.quantity && other.quantity) return one.quantity->base == other.quantity->base;
+  if (one.quantity || other.quantity || DimensionOf(one) || DimensionOf(other)) return false;
+  const std::vector<uint32_t> a = words.Find(one), b = words.Find(other);
+  std::vector<uint32_t> both;
+  std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
+  return both.empty() && a.size() * b.size() >= kExpected * records;
+}
+
 bool StatesAlternative(const std::string& title, const WordCondition& wanted,
                        const std::vector<WordCondition>& all) {
   const auto dimension = DimensionOf(wanted);

@@ -35,6 +35,11 @@ void AddAlternatives(retrieval::Filter& before, retrieval::Filter& filter);
 bool AreAlternatives(const WordCondition& one, const WordCondition& other,
                      const RecordWords* words);
 
+/// The `records` of the type have one or the other, often, and never both: "vanilla" and
+/// "chocolate". A maker or a colour excludes nothing but its like. Pure.
+bool ExcludeOneAnother(const WordCondition& one, const WordCondition& other,
+                       const RecordWords& words, size_t records);
+
 /// The title states another word of the dimension of `wanted`, which none of `all` demands. Pure.
 bool StatesAlternative(const std::string& title, const WordCondition& wanted,
                        const std::vector<WordCondition>& all);

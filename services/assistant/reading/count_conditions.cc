@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "retrieval/text/measure.h"
@@ -271,21 +272,22 @@ class CountReader {
   std::vector<KeyCondition> found_;
 };
 
+constexpr std::array<std::pair<View, int>, 13> kSizes = {{{"xxs", 0},
+                                                          {"xs", 1},
+                                                          {"s", 2},
+                                                          {"small", 2},
+                                                          {"m", 3},
+                                                          {"medium", 3},
+                                                          {"l", 4},
+                                                          {"large", 4},
+                                                          {"xl", 5},
+                                                          {"xxl", 6},
+                                                          {"2xl", 6},
+                                                          {"xxxl", 7},
+                                                          {"3xl", 7}}};
+
 /// The rank of a size in letters; -1: none.
 int RankOfLetters(View word) {
-  constexpr std::array<std::pair<View, int>, 13> kSizes = {{{"xxs", 0},
-                                                            {"xs", 1},
-                                                            {"s", 2},
-                                                            {"small", 2},
-                                                            {"m", 3},
-                                                            {"medium", 3},
-                                                            {"l", 4},
-                                                            {"large", 4},
-                                                            {"xl", 5},
-                                                            {"xxl", 6},
-                                                            {"2xl", 6},
-                                                            {"xxxl", 7},
-                                                            {"3xl", 7}}};
   const auto* found = std::find_if(kSizes.begin(), kSizes.end(),
                                    [&](const auto& each) { return each.first == word; });
   return found == kSizes.end() ? -1 : found->second;
@@ -387,6 +389,39 @@ std::vector<KeyCondition> FindSizes(const FoldedMessage& message, const TypeSche
     if (best.key != nullptr) found.push_back(std::move(best));
   }
   return found;
+}
+
+std::optional<SizeDemand> FindSizeDemand(const FoldedMessage& message) {
+  constexpr double kNoOther = 20;  // a greater number in the title of what has sizes is one
+  const std::vector<Word> words = WordsOf(message.text());
+  for (size_t i = 0; i < words.size(); ++i) {
+    NamedSize size = SizeAt(words, i);
+    size_t begin = i > 0 ? i - 1 : i, end = i;
+    // "XL size", but no "large size bag": letters alone are a size wherever they stand.
+    const bool is_before = i + 1 < words.size() && IsOneOf(words[i + 1].text, "size");
+    if (!size.found() && is_before && !IsOneOf(words[i].text, "kind of size")) {
+      size.rank = RankOfLetters(words[i].text);
+      std::tie(begin, end) = std::pair(i, i + 1);
+    }
+    if (!size.found()) continue;
+    const bool is_kind = begin > 0 && end == i && IsOneOf(words[begin - 1].text, "kind of size");
+    const bool is_measure = end + 1 < words.size() && retrieval::FindUnit(words[end + 1].text);
+    if (is_kind || (size.number && is_measure)) continue;
+    SizeDemand demand;
+    demand.span = {words[begin].span.begin, words[end].span.end};
+    demand.condition.text = message.text().substr(demand.span.begin, demand.span.size());
+    for (const auto& [name, rank] : kSizes) {
+      if (rank == size.rank) demand.condition.any_of.push_back({StemOf(std::string(name))});
+    }
+    if (size.number) {
+      for (const std::string& mark : PhrasesOf("bare size")) {
+        demand.condition.any_of.push_back({StemOf(mark), words[i].text});
+      }
+      if (*size.number >= kNoOther) demand.condition.any_of.push_back({words[i].text});
+    }
+    return demand;
+  }
+  return std::nullopt;
 }
 
 std::vector<KeyCondition> FindAges(const FoldedMessage& message, const TypeSchema& schema) {

@@ -2,10 +2,12 @@
 // by whom goods are for: "size L", "for a six year old".
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "services/assistant/schema/record_words.h"
 #include "services/assistant/schema/type_schema.h"
 #include "services/grounding/lexicon_text.h"
 
@@ -27,6 +29,15 @@ std::vector<KeyCondition> FindCounts(const FoldedMessage& message, std::string_v
 
 /// Sizes, in letters or numbers, which "XS to XXL" and "US 6 to 13" hold. Pure.
 std::vector<KeyCondition> FindSizes(const FoldedMessage& message, const TypeSchema& schema);
+
+/// A size as titles name it, where no attribute states sizes: "size 34", "xl size".
+struct SizeDemand {
+  WordCondition condition;
+  FoldedMessage::Span span;  // in the message
+};
+
+/// Nothing where the message names no size. Pure.
+std::optional<SizeDemand> FindSizeDemand(const FoldedMessage& message);
 
 /// The ages that suit the person whose age the message names: a six year old is too young for "8
 /// years and up". Pure.

@@ -170,6 +170,10 @@ class MessageReader {
   std::string SentenceOfGoods() const;
   /// "He needs a shampoo, too": goods whose records name the pet.
   void AddPet();
+  /// "For my wife": of goods whose records say for whom they are.
+  void AddRecipient();
+  /// A size that titles name becomes a demand; returns what is left of the message.
+  FoldedMessage ReadSize(FoldedMessage rest, std::vector<WordCondition>& lacking);
   /// The pet that the message is about, or the latest ones before it.
   std::string_view FindPet() const;
 
@@ -335,6 +339,8 @@ class MessageReader {
 
   /// The message states a condition on the search.
   bool is_changed() const;
+  /// "Only preethi", "size 34", of records that say neither.
+  bool SaysOnlyUnheard() const;
 
   /// Enough is said to change the search of the topic.
   bool ChangesSearch() const;

@@ -439,7 +439,13 @@ std::string MessageReader::LikelySubject() const {
 
 bool MessageReader::is_changed() const {
   return !bound_.attributes.empty() || !bound_.lifted.empty() || !result_.filter.empty() ||
-         !words_.empty() || result_.min_reviews || SaysOnlyConditions(constraints_);
+         !words_.empty() || result_.min_reviews || SaysOnlyConditions(constraints_) ||
+         SaysOnlyUnheard();
+}
+
+bool MessageReader::SaysOnlyUnheard() const {
+  return !result_.missing.empty() && folded_.word_count() <= kMaxFragmentWords &&
+         (HasCue(folded_, Cue::kOnly) || FindSizeDemand(folded_));
 }
 
 bool MessageReader::ChangesSearch() const {

@@ -454,16 +454,13 @@ void MessageReader::InheritWords(const ConversationTurn& before) {
   for (const WordCondition& each : before.words) {
     const bool is_replaced =
         std::any_of(result_.words.begin(), result_.words.end(), [&](const WordCondition& other) {
-          return AreAlternatives(each, other, &schema_->words());
+          return AreAlternatives(each, other, &schema_->words()) ||
+                 ExcludeOneAnother(each, other, schema_->words(), schema_->product_count());
         });
     if (is_replaced) continue;
-    std::vector<WordCondition> both = result_.words;
-    both.push_back(each);
-    const bool is_met =
-        both.size() <= kMaxWordConditions && !schema_->words().ByCoverage(both).front().empty();
     const bool is_new =
         std::find(result_.words.begin(), result_.words.end(), each) == result_.words.end();
-    if (is_met && is_new) result_.words = std::move(both);
+    if (is_new && result_.words.size() < kMaxWordConditions) result_.words.push_back(each);
   }
   if (!result_.min_reviews) result_.min_reviews = before.min_reviews;
 }

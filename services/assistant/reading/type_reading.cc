@@ -13,6 +13,7 @@
 #include "services/assistant/types/needs.h"
 #include "services/assistant/types/title_types.h"
 #include "services/assistant/types/type_names.h"
+#include "services/assistant/words/condition_words.h"
 #include "services/assistant/words/cues.h"
 #include "services/assistant/words/lexicons.h"
 #include "services/assistant/words/story_words.h"
@@ -77,7 +78,7 @@ class Reader {
     if (auto own = OwnName(named)) return own;
     if (named && SelectsByIt(*named)) named.reset();
     if (named && (IsPartOfValue(*named) || IsPartOfKey(*named) || IsColour(*named))) named.reset();
-    if (named && IsWordOfKey(*named)) named.reset();
+    if (named && (IsWordOfKey(*named) || IsWithIt(*named))) named.reset();
     if (auto advised = Advised(named)) return advised;
     return named ? named : TypeOfLine();
   }
@@ -311,6 +312,11 @@ class Reader {
 
   bool IsPartOfValue(const ProductType& type) const {
     const Span name = NameOf(type);
+    // "Chocolate flavour", of protein powder.
+    if (name.found() && reading_.topic != nullptr) {
+      const std::vector<std::string> behind = SplitWords(reading_.folded.text().substr(name.end));
+      if (!behind.empty() && IsPropertyNoun(behind.front())) return true;
+    }
     const auto values = FindNamedValues(reading_.folded, reading_.language);
     return name.found() && std::any_of(values.begin(), values.end(), [&](const NamedValue& each) {
              return each.span.begin <= name.begin && each.span.end >= name.end &&
@@ -322,6 +328,15 @@ class Reader {
   bool IsBehindProperty(const ProductType& type) const {
     const Span cue = FindCue(reading_.folded, Cue::kProperty), name = NameOf(type);
     return cue.found() && name.found() && cue.begin < name.begin;
+  }
+
+  /// "With a lunch box", of school bags: what goes with the topic is said of it.
+  bool IsWithIt(const ProductType& type) const {
+    if (reading_.topic == nullptr || reading_.topic->name == type.name || type.is_advised) {
+      return false;
+    }
+    return BeginsWithPart(reading_.folded) ||
+           (IsBehindProperty(type) && !HasCue(reading_.folded, Cue::kMore));
   }
 
   bool IsPartOfKey(const ProductType& type) const {

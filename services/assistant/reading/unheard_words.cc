@@ -7,6 +7,8 @@
 #include <string>
 
 #include "retrieval/text/measure.h"
+#include "services/assistant/words/condition_words.h"
+#include "services/assistant/words/cues.h"
 #include "services/assistant/words/message_language.h"
 #include "services/assistant/words/story_words.h"
 
@@ -97,7 +99,13 @@ class Reader {
   }
 
   /// A part of which a word is small tells a story, or stands in a longer clause.
-  void ReadPart(const std::vector<std::string>& part) {
+  void ReadPart(std::vector<std::string> part) {
+    // "Only preethi", "preethi only".
+    const auto is_only = [](const std::string& word) {
+      return HasCue(FoldedMessage::FromFolded(word), Cue::kOnly);
+    };
+    while (!part.empty() && is_only(part.front())) part.erase(part.begin());
+    while (!part.empty() && is_only(part.back())) part.pop_back();
     if (part.empty() || part.size() > kMaxPartWords || found_.size() >= kMaxUnheard) return;
     std::string text;
     std::vector<std::string> stems;
@@ -107,7 +115,7 @@ class Reader {
       // "1 tb external": a quantity is a condition of its own.
       const bool is_unit = counts && retrieval::FindUnit(word);
       counts = retrieval::ParsePlainNumber(word).has_value();
-      if (counts || is_unit || retrieval::ParseMeasure(word)) continue;
+      if (counts || is_unit || retrieval::ParseMeasure(word) || IsPropertyNoun(word)) continue;
       // What a condition has read of the part is what it says: "USB-C connector".
       if (!IsContent(word) || !left_.contains(word)) return;
       text += (text.empty() ? "" : " ") + word;

@@ -7,6 +7,8 @@
 #include "retrieval/text/colors.h"
 #include "retrieval/text/fold.h"
 #include "retrieval/text/measure.h"
+#include "services/assistant/reading/condition_changes.h"
+#include "services/assistant/reading/count_conditions.h"
 #include "services/assistant/reading/message_reader.h"
 #include "services/assistant/reading/search_conditions.h"
 #include "services/assistant/reading/unheard_words.h"
@@ -102,6 +104,7 @@ void MessageReader::ReadWords() {
     counted.push_back(DemandOf(each));
     rest = rest.Without(said);
   }
+  rest = ReadSize(std::move(rest), lacking);
   words_ = ReadWordConditions(rest, result_.language, schema_->words());
   words_.insert(words_.begin(), counted.begin(), counted.end());
   for (const WordCondition& each : bound_.demanded) {
@@ -119,6 +122,35 @@ void MessageReader::ReadWords() {
   for (const retrieval::NumericRange& range : bound_.missing) AddQuantity(range, true);
   AddPet();
   DemandTradeName();
+  AddRecipient();
+}
+
+FoldedMessage MessageReader::ReadSize(FoldedMessage rest, std::vector<WordCondition>& lacking) {
+  auto size = FindSizeDemand(rest);
+  if (!size) return rest;
+  rest = rest.Without(size->span);
+  const bool is_known = schema_->words().Knows(size->condition);
+  (is_known ? bound_.demanded : lacking).push_back(std::move(size->condition));
+  return rest;
+}
+
+void MessageReader::AddRecipient() {
+  constexpr size_t kMostPeople = 5;  // one of so many records says for whom it is
+  const std::string_view recipient = RecipientOf(folded_);
+  if (recipient.empty() || !result_.type || result_.type->is_advised) return;
+  const RecordWords& records = schema_->words();
+  WordCondition demand = DemandOf(NamedValue{std::string(recipient), {}}, recipient);
+  const std::string own = TranslateValue(std::string(recipient), result_.language);
+  if (!own.empty()) demand.text = own;
+  size_t said = 0;
+  for (const std::string_view each : {"men's", "women's"}) {
+    said += records.Find(DemandOf(NamedValue{std::string(each), {}}, each)).size();
+  }
+  if (said * kMostPeople < schema_->product_count()) return;
+  const bool is_said = std::any_of(words_.begin(), words_.end(), [&](const WordCondition& each) {
+    return AreAlternatives(each, demand, &records);
+  });
+  if (!is_said) words_.push_back(demand);
 }
 
 void MessageReader::AddPet() {

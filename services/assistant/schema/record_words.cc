@@ -244,6 +244,7 @@ bool IsOrdinaryWord(const std::string& word) {
 }
 
 bool IsModelWord(const std::string& word) {
+  if (IsSizeWord(word.substr(0, word.find(' ')))) return false;  // "size 8"
   const auto digits = static_cast<size_t>(std::count_if(
       word.begin(), word.end(), [](unsigned char c) { return std::isdigit(c) != 0; }));
   if (digits == 0 || word.size() < kMinBytes || IsWideText(word)) return false;
@@ -330,7 +331,7 @@ class DemandReader {
       const bool is_unit = measures && retrieval::FindUnit(word);
       measures = retrieval::ParsePlainNumber(word).has_value();
       // "750 watt" is a quantity, and struck words are none.
-      if (is_unit || IsStruck(word)) {
+      if (is_unit || IsStruck(word) || IsPropertyNoun(word)) {
         follows = widens = false;
         return;
       }

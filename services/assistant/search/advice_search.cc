@@ -6,12 +6,15 @@
 #include <optional>
 #include <utility>
 
+#include "services/assistant/reading/condition_changes.h"
 #include "services/assistant/reading/said_words.h"
 #include "services/assistant/search/need_verdicts.h"
 #include "services/assistant/search/relevance.h"
 #include "services/assistant/types/needs.h"
 #include "services/assistant/types/type_names.h"
+#include "services/assistant/words/condition_words.h"
 #include "services/assistant/words/story_words.h"
+#include "services/grounding/value_words.h"
 
 namespace emptor::services {
 namespace {
@@ -42,11 +45,25 @@ struct Misfits {
   bool keeps_playthings = false;  // toys are among what helps
   bool keeps_technical = false;   // the type is one of electronics
   bool keeps_asides = false;      // "adhesive tape"
+  std::string recipient = {};     // "women's": what is for others alone is no gift
 };
+
+/// "Men's", of a gift for a mother; but not what is for both.
+bool IsForOthers(const std::string& title, const std::string& recipient) {
+  if (recipient.empty()) return false;
+  const WordCondition wanted = DemandOf(NamedValue{recipient, {}}, recipient);
+  return !Meets(title, wanted) && StatesAlternative(title, wanted, {wanted});
+}
+
+std::string RecipientOf(const Understanding& understanding) {
+  const std::string_view named = RecipientOf(FoldedMessage(understanding.message));
+  return std::string(named.empty() ? RecipientOf(FoldedMessage(understanding.search_text)) : named);
+}
 
 bool IsMisfit(const catalog::Product& product, const Misfits& misfits) {
   constexpr double kAdult = 16, kPlayAge = 2;
   const TitleHints hints = HintsOf(product.title);
+  if (IsForOthers(product.title, misfits.recipient)) return true;
   if ((hints.is_aside && !misfits.keeps_asides) || (hints.is_technical && !misfits.keeps_technical))
     return true;
   const std::optional<double> min_age = MinAgeOf(product);
@@ -110,7 +127,8 @@ absl::StatusOr<std::vector<FoundProduct>> AboutLiking(const ShopReader& shop,
   any.understood->search_text = understanding.liking;
   any.understood->filter.categories.clear();
   any.limit = kFound;
-  auto others = FindOfType(shop, any, {understanding.age, true, true, false}, kFound);
+  auto others = FindOfType(
+      shop, any, {understanding.age, true, true, false, RecipientOf(understanding)}, kFound);
   if (!others.ok()) return others.status();
   for (FoundProduct& each : *others) {
     const auto is_same = [&](const FoundProduct& other) {
@@ -157,7 +175,7 @@ absl::StatusOr<std::vector<FoundProduct>> FindHelp(const ShopReader& shop,
     of_type.only = wished.only = &table.advised[i];
     const Misfits misfits = {understanding.age, has_playthings,
                              IsOfDepartment(table.advised_types[i], kTechnicalType),
-                             HintsOf(table.advised_types[i]).is_aside};
+                             HintsOf(table.advised_types[i]).is_aside, RecipientOf(understanding)};
     const size_t considered = understanding.liking.empty() ? kConsidered : kFound;
     auto found = FindOfType(shop, wished, misfits, considered);
     if (found.ok() && found->empty() && !wishes.empty())

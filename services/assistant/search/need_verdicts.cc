@@ -224,6 +224,7 @@ class Judge {
 struct Shortfall {
   double violated = 0;    // weights of violated needs
   double not_stated = 0;  // of those that it does not state
+  double inherited = 0;   // of those of them that an earlier turn asked for
   double unwished = 0;    // of wishes that it does not grant
 
   /// What meets a need comes before what says nothing of any: a record with little data is no
@@ -275,6 +276,7 @@ Shortfall ShortfallOf(const VerdictInput& input, const Product& product,
     if (is_violated && !is_wish) shortfall.violated += weight;
     if (verdicts[i] != NeedVerdict::kMet && is_wish) shortfall.unwished += weight;
     if (verdicts[i] == NeedVerdict::kNotStated && !is_wish) shortfall.not_stated += weight;
+    if (verdicts[i] == NeedVerdict::kNotStated && need.is_inherited) shortfall.inherited += weight;
   }
   return shortfall;
 }
@@ -342,14 +344,22 @@ void ReadDescriptions(const VerdictInput& input, std::vector<Candidate>& candida
   }
 }
 
-/// What violates more than the first, or states less than all where the first states all.
+/// What violates more than the first, or states less than all where the first states all. A list of
+/// one is filled up with what leaves a word of an earlier turn unsaid.
 void Cut(std::vector<Candidate>& candidates) {
   constexpr double kAlike = 1.3;  // of two that violate different needs
   if (candidates.empty()) return;
-  const Shortfall best = candidates.front().shortfall;
-  std::erase_if(candidates, [&](const Candidate& each) {
-    return each.shortfall.loss() > best.loss() * kAlike;
-  });
+  const double limit = candidates.front().shortfall.loss() * kAlike;
+  const auto is_beyond = [&](const Candidate& each) { return each.shortfall.loss() > limit; };
+  const auto is_far = [&](const Candidate& each) {
+    return each.shortfall.loss() - kOfNotStated * each.shortfall.inherited > limit;
+  };
+  const bool is_alone = std::all_of(candidates.begin() + 1, candidates.end(), is_beyond);
+  if (is_alone) {
+    std::erase_if(candidates, is_far);
+    return;
+  }
+  std::erase_if(candidates, is_beyond);
 }
 
 }  // namespace

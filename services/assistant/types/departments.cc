@@ -73,8 +73,11 @@ Departments::FeatureId Departments::Intern(const std::string& feature) {
 }
 
 void Departments::Add(const catalog::Product& product) {
+  Add(product, NamesInTitle(product.title));
+}
+
+void Departments::Add(const catalog::Product& product, const std::vector<TitleName>& names) {
   if (rows_.size() >= kMaxRows) return;
-  const std::vector<TitleName> names = NamesInTitle(product.title);
   if (names.empty() || !names.back().is_type) return;
   const size_t department = DepartmentOf(names.back().name);
   if (department == 0 || department >= kMaxDepartments) return;

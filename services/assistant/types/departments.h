@@ -15,6 +15,8 @@
 
 namespace emptor::services {
 
+struct TitleName;
+
 /// Naive Bayes over the words of titles, their categories and attributes; classes are the
 /// departments of data/lexicon/types.txt, learned from titles whose names leave no doubt (of
 /// several words), then from those that agree with them. Built by Add, then Finish; immutable after
@@ -23,6 +25,8 @@ namespace emptor::services {
 class Departments {
  public:
   void Add(const catalog::Product& product);
+  /// `names`: those that NamesInTitle finds in its title.
+  void Add(const catalog::Product& product, const std::vector<TitleName>& names);
   void Finish();
 
   /// The shop has enough titles to tell departments apart.

@@ -76,7 +76,9 @@ uint64_t GoodsNames::KeyOf(const WordId* words, size_t count) {
   return key;
 }
 
-void GoodsNames::Add(std::string_view title) {
+void GoodsNames::Add(std::string_view title) { Add(title, NamesInTitle(title)); }
+
+void GoodsNames::Add(std::string_view title, const std::vector<TitleName>& named) {
   if (words_.size() + kMaxTitleWords >= (size_t{1} << kWordBits)) return;
   Title added{ids_.size(), 0, 0};
   ForEachWord(retrieval::FoldWords(title), [&](const std::string& word) {
@@ -89,11 +91,10 @@ void GoodsNames::Add(std::string_view title) {
   while (head > 0 && !MayEndName(ids_[added.begin + head - 1])) --head;
   added.head = static_cast<uint8_t>(head);
   titles_.push_back(added);
-  if (titles_.size() <= kMaxLineTitles) CountLine(title, added);
+  if (titles_.size() <= kMaxLineTitles) CountLine(named, added);
 }
 
-void GoodsNames::CountLine(std::string_view title, const Title& added) {
-  const std::vector<TitleName> names = NamesInTitle(title);
+void GoodsNames::CountLine(const std::vector<TitleName>& names, const Title& added) {
   if (names.empty() || !names.back().is_type) return;
   for (size_t at = added.begin; at < std::min(added.end, added.begin + kLineWords); ++at) {
     if (MayEndName(ids_[at])) ++line_types_[ids_[at]][names.back().name];

@@ -14,12 +14,16 @@
 
 namespace emptor::services {
 
+struct TitleName;
+
 /// English names, folded, singular. Built by Add, then Finish; immutable after that. Memory: the
 /// words of the titles until Finish, then the names.
 /// Thread-safety: const methods.
 class GoodsNames {
  public:
   void Add(std::string_view title);
+  /// `named`: the names that NamesInTitle finds in it.
+  void Add(std::string_view title, const std::vector<TitleName>& named);
   void Finish();
 
   /// A word with which the names of different goods end: "hood", "cleaner".
@@ -61,7 +65,7 @@ class GoodsNames {
   void CountSaid();
   void TakeHeads();
   void TakeNames();
-  void CountLine(std::string_view title, const Title& added);
+  void CountLine(const std::vector<TitleName>& names, const Title& added);
   void TakeLines();
 
   // Until Finish.

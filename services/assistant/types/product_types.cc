@@ -163,7 +163,9 @@ std::vector<ProductType> FindProductTypes(std::string_view message, std::string_
       // The shop's own name comes first: its notebooks may be of paper.
       const auto whole = names.whole.find(name);
       const bool is_own = whole != names.whole.end();
-      if (is_own && name.size() >= kMinForeignName) {
+      // But a German "Rucksack" is any backpack, though the shop has a category of "Rucksacks".
+      const bool is_foreign = language != "en" && TypeNamed(name, language);
+      if (is_own && !is_foreign && name.size() >= kMinForeignName) {
         add(ProductType{name, whole->second, {name}, true}, i, i + count);
       } else if (const auto type = TypeNamed(name, language)) {
         add(TypeOf(TheLexiconTypes()[*type], names), i, i + count);

@@ -297,7 +297,10 @@ bool EndsWithOtherType(std::string_view title, const ProductType& type) {
   const bool names_type = std::any_of(names.begin(), names.end(), [&](const TitleName& each) {
     return each.is_type && IsKindOf(each.name, type);
   });
-  return !names.empty() && names.back().is_type && !names_type;
+  if (names.empty() || !names.back().is_type) return false;
+  // "Air conditioner outdoor AC stand" names the type, and then what belongs to it.
+  const std::string& last = names.back().name;
+  return !names_type || (last.starts_with(type.name + " ") && !IsKindOf(last, type));
 }
 
 bool NamesPartOf(std::string_view title, const ProductType& type) {

@@ -2,12 +2,11 @@
 #include "services/assistant/types/type_catalog.h"
 
 #include <algorithm>
-#include <functional>
-#include <map>
 #include <utility>
 #include <vector>
 
 #include "services/assistant/types/needs.h"
+#include "services/assistant/types/title_types.h"
 #include "services/assistant/types/type_learner.h"
 #include "services/grounding/lexicon_text.h"
 
@@ -199,8 +198,9 @@ std::shared_ptr<const TypeCatalog::Overview> TypeCatalog::ReadOverview(const Sho
   size_t visited = 0;
   bool is_rich = true;
   const absl::Status status = shop.VisitProducts([&](const catalog::Product& product) {
-    overview->names.Add(product.title);
-    overview->departments.Add(product);
+    const std::vector<TitleName> named = NamesInTitle(product.title);
+    overview->names.Add(product.title, named);
+    overview->departments.Add(product, named);
     overview->units.Add(product);
     if (is_rich) overview->kinds.Add(product);
     // The first thousand tell whether attributes say what products are.

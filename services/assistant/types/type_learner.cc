@@ -51,10 +51,9 @@ retrieval::SearchRequest RequestFor(const std::string& category, const std::stri
 /// What the products of a type are, read from the shop.
 class Learner {
  public:
-  Learner(const ShopReader& shop, const ProductType& type, std::string locale,
-          OverviewLookup overview)
+  Learner(const ShopReader& shop, ProductType type, std::string locale, OverviewLookup overview)
       : shop_(shop),
-        type_(type),
+        type_(std::move(type)),
         locale_(std::move(locale)),
         overview_(std::move(overview)),
         departments_(overview_.departments()) {}
@@ -66,18 +65,23 @@ class Learner {
       if (!status.ok()) break;
       status = ReadAll(RequestFor(category, locale_, ""), [](const auto&) { return true; });
     }
+    TakeLexiconNames();
     const bool by_title = type_.categories.empty() || IsCoarse();
     const bool is_mixed = !by_title && (DropOtherTypes() || DropOtherGoods());
+    const bool has_categories = !type_.categories.empty();
+    const size_t of_categories = products_.size();
     size_t searched = 0;
     for (const std::string& word : type_.words) {
-      if (!by_title || !type_.categories.empty() || IsWideText(word)) continue;
+      if ((has_categories && !is_large_shop()) || IsWideText(word)) continue;
       if (++searched > kMaxWords || !status.ok()) break;
-      status =
-          ReadAll(RequestFor("", locale_, word), [&](const auto& each) { return Names(each); });
+      status = ReadAll(RequestFor("", locale_, word), [&](const auto& each) {
+        return Names(each) && (!has_categories || NamesItAlone(each.title));
+      });
     }
     if (!status.ok()) return status;
+    is_wider_ = has_categories && products_.size() > of_categories;
     if (by_title) {
-      if (!type_.categories.empty()) {
+      if (has_categories) {
         std::erase_if(products_, [&](const auto& each) { return !Names(each); });
       }
       // Where records have no categories, what they state tells accessories apart.
@@ -87,7 +91,7 @@ class Learner {
         return replaced;
       }
     }
-    return Build(by_title || is_mixed);
+    return Build(by_title || is_mixed || is_wider_);
   }
 
   /// Whether one of the best hits for a name of the type is of it; where attributes tell what
@@ -177,6 +181,17 @@ class Learner {
     return absl::OkStatus();
   }
 
+  /// The category "Televisions", whose titles say "LED TV": the type has the lexicon's names for
+  /// it. But no paper notebooks are laptops.
+  void TakeLexiconNames() {
+    const auto listed = TypeNamed(type_.name, "en");
+    if (!listed || type_.categories.empty() || !is_large_shop()) return;
+    const LexiconType& known = TheLexiconTypes()[*listed];
+    ProductType named{known.canonical, type_.categories, known.names};
+    const auto is_of = [&](const auto& each) { return IsOfType(each.title, named); };
+    if (known.canonical != type_.name && ShareOf(is_of) > kMostlyNamed) type_ = std::move(named);
+  }
+
   /// "Fans & Heaters" holds two types: titles tell which. False: nothing was dropped.
   bool DropOtherTypes() {
     const bool names_several = std::any_of(
@@ -212,12 +227,15 @@ class Learner {
     return ShareOf(is_accessory) > kCoarse || (is_large_shop() && ShareOf(is_other) > kOthers);
   }
 
-  /// Where most titles of the category name the type, those that name other goods alone are none.
+  /// What belongs to the goods of a category, and, where most of its titles name the type, those
+  /// that name other goods alone.
   bool DropOtherGoods() {
+    if (!is_large_shop()) return false;
     const auto is_of = [&](const auto& each) { return IsOfType(each.title, type_); };
-    if (!is_large_shop() || ShareOf(is_of) < kMostlyNamed) return false;
+    const bool is_named = ShareOf(is_of) >= kMostlyNamed;
     return std::erase_if(products_, [&](const catalog::Product& each) {
-             return EndsWithOtherType(each.title, type_) || NamesPartOf(each.title, type_);
+             return (is_named && EndsWithOtherType(each.title, type_)) ||
+                    NamesPartOf(each.title, type_);
            }) > 0;
   }
 
@@ -230,6 +248,17 @@ class Learner {
                        [&](const catalog::Attribute& each) {
                          return StatesType(each.name) && EndsWithType(each.value, type_);
                        });
+  }
+
+  /// Outside the categories of the type no title counts that names other goods as well: "Mini Air
+  /// Cooler, portable air conditioner".
+  bool NamesItAlone(const std::string& title) const {
+    const std::vector<TitleName> names = NamesInTitle(title, &type_, names_.get());
+    return std::all_of(names.begin(), names.end(), [&](const TitleName& each) {
+      // A "casual shoe sneaker" is a sneaker.
+      const ProductType other{each.name, {}, {each.name}};
+      return !each.is_type || IsKindOf(each.name, type_) || IsKindOf(type_.name, other);
+    });
   }
 
   /// Where titles do not say what products are, their attributes do.
@@ -302,18 +331,20 @@ class Learner {
     if (by_title) table->ids.insert(table->members.begin(), table->members.end());
     table->typical = typical_;
     table->best = best_;
+    table->is_wider = is_wider_;
     table->schema = TypeSchema::Learn(pointers);
     return table;
   }
 
   const ShopReader& shop_;
-  const ProductType& type_;
+  ProductType type_;
   const std::string locale_;
   const OverviewLookup overview_;
   const std::shared_ptr<const Departments> departments_;
   std::shared_ptr<const GoodsNames> names_;
   std::unordered_set<std::string> seen_;
   Products products_;
+  bool is_wider_ = false;
   std::unordered_set<std::string> typical_, best_;
 };
 

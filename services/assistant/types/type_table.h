@@ -19,6 +19,9 @@ struct TypeTable {
   /// The members where titles decide which products are of the type, as no category says so or the
   /// category holds their accessories, too; empty: the categories decide.
   std::unordered_set<std::string> ids;
+  /// Some members stand outside the categories of the type: in a large shop goods lie in several
+  /// departments, and a search of the categories alone would miss them.
+  bool is_wider = false;
   /// Those of `ids` that the type's bare name means (types/typicality.h); empty: all of them.
   std::unordered_set<std::string> typical;
   std::unordered_set<std::string> best;  // of `typical`, what is shown first; empty: all are alike

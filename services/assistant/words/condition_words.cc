@@ -43,6 +43,16 @@ bool IsOf(View head, View canonical) {
   return std::find(values.begin(), values.end(), retrieval::FoldWords(canonical)) != values.end();
 }
 
+/// What follows `kind` in the head of the first line of data/lexicon/counts.txt that the message
+/// has a phrase of.
+View NameOfLine(View kind, const FoldedMessage& message) {
+  static const auto* const table = new PhraseTable(ParsePhraseTable(kCountLexicon, " : "));
+  for (const auto& [head, phrases] : *table) {
+    if (head.starts_with(kind) && message.HasAny(phrases)) return View(head).substr(kind.size());
+  }
+  return "";
+}
+
 }  // namespace
 
 bool IsNegatedAt(const FoldedMessage& message, size_t at) {
@@ -66,6 +76,14 @@ bool IsFeature(View canonical) { return !IsOf("soft", canonical); }
 
 bool IsTimeWord(View canonical) { return IsOf("time", canonical); }
 
+bool BeginsWithPart(const FoldedMessage& message) {
+  return IsOf("with", message.text().substr(0, message.text().find(' ')));
+}
+
+bool IsSizeWord(View word) { return IsOf("size", word); }
+
+bool IsPropertyNoun(View word) { return IsOf("property noun", word); }
+
 bool IsPlacePurpose(const FoldedMessage& message, View canonical, const FoldedMessage::Span& span) {
   if (!IsOf("place", canonical)) return false;
   const View said = message.text().substr(span.begin, span.size());
@@ -77,16 +95,9 @@ bool IsPlacePurpose(const FoldedMessage& message, View canonical, const FoldedMe
   return IsWideText(said) || (said != first && says_purpose(first)) || says_purpose(before);
 }
 
-View PetOf(const FoldedMessage& message) {
-  static const auto* const table = new PhraseTable(ParsePhraseTable(kCountLexicon, " : "));
-  constexpr View kHead = "pet ";
-  for (const auto& [head, phrases] : *table) {
-    if (head.starts_with(kHead) && message.HasAny(phrases)) {
-      return View(head).substr(kHead.size());
-    }
-  }
-  return "";
-}
+View PetOf(const FoldedMessage& message) { return NameOfLine("pet ", message); }
+
+View RecipientOf(const FoldedMessage& message) { return NameOfLine("recipient ", message); }
 
 WordedBound BoundAt(const FoldedMessage& message, const FoldedMessage::Span& span) {
   static constexpr std::array<View, 16> kMin = {

@@ -31,6 +31,19 @@ bool IsTimeWord(std::string_view canonical);
 /// "Dog", of a message that speaks of a puppy or a labrador; empty: it names no pet. Pure.
 std::string_view PetOf(const FoldedMessage& message);
 
+/// "With a lunch box": what the message begins with is part of goods that are not named. Pure.
+bool BeginsWithPart(const FoldedMessage& message);
+
+/// "Size", "EU": what stands before the number of a size. Pure.
+bool IsSizeWord(std::string_view word);
+
+/// "Colour" of "red colour" demands nothing itself. Pure.
+bool IsPropertyNoun(std::string_view word);
+
+/// "women's", of a message that says "for my wife": a value of data/lexicon/values.txt; empty: it
+/// names nobody. Pure.
+std::string_view RecipientOf(const FoldedMessage& message);
+
 /// What the words around a number make of it.
 struct WordedBound {
   bool is_min = false, is_max = false, is_rough = false;

@@ -127,6 +127,13 @@ TEST_F(UnheardWordsTest, APartWithAWordThatNoRecordHasIsTold) {
   EXPECT_THAT(Read("hdmi cable gold plated"), IsEmpty());
 }
 
+TEST_F(UnheardWordsTest, OnlyAndTheNounsOfPropertiesDoNotHideAWord) {
+  EXPECT_THAT(Read("only torvane"), ElementsAre("torvane"));
+  EXPECT_THAT(Read("torvane only"), ElementsAre("torvane"));
+  EXPECT_THAT(Read("crimson colour"), ElementsAre("crimson"));
+  EXPECT_THAT(Read("gold colour"), IsEmpty());
+}
+
 TEST_F(UnheardWordsTest, AQuantityNextToAWordDoesNotHideIt) {
   EXPECT_THAT(Read("3 m braided hdmi cable"), ElementsAre("braided"));
   EXPECT_THAT(Read("3m braided hdmi cable"), ElementsAre("braided"));

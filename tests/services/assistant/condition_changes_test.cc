@@ -57,6 +57,19 @@ TEST(ConditionChangesTest, WordsOfOneDimensionExcludeEachOther) {
   EXPECT_FALSE(AreAlternatives(DemandOf("mesh"), DemandOf("leather"), nullptr));
 }
 
+TEST(ConditionChangesTest, WordsThatOftenStandAndNeverTogetherExcludeOneAnother) {
+  std::vector<catalog::Product> products(24);
+  for (size_t i = 0; i < products.size(); ++i) {
+    products[i].title = i % 2 == 0 ? "Torvane powder, vanilla" : "Quellin powder, cocoa";
+  }
+  std::vector<const catalog::Product*> pointers;
+  for (const catalog::Product& each : products) pointers.push_back(&each);
+  const RecordWords words = RecordWords::Learn(pointers);
+  EXPECT_TRUE(ExcludeOneAnother(DemandOf("vanilla"), DemandOf("cocoa"), words, 24));
+  EXPECT_FALSE(ExcludeOneAnother(DemandOf("vanilla"), DemandOf("mint"), words, 24));
+  EXPECT_FALSE(ExcludeOneAnother(DemandOf("torvane"), DemandOf("cocoa"), words, 24)) << "a maker";
+}
+
 TEST(ConditionChangesTest, JoinsAlternativesOfWords) {
   std::vector<WordCondition> before = {DemandOf("black"), DemandOf("mesh")};
   std::vector<WordCondition> said = {DemandOf("blue")};

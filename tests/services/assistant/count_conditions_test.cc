@@ -76,6 +76,21 @@ TEST(CountConditionsTest, AnIntervalOfLettersHoldsASize) {
   EXPECT_THAT(FindSizes(FoldedMessage("a shirt with l shaped pocket"), shirts), IsEmpty());
 }
 
+TEST(CountConditionsTest, TitlesNameSizesInTheirOwnWay) {
+  const auto meets = [](const char* message, const char* title) {
+    const auto demand = FindSizeDemand(FoldedMessage(message));
+    return demand && Meets(title, demand->condition);
+  };
+  EXPECT_TRUE(meets("jeans size 34", "Torvane Jeans (Slim_34)"));
+  EXPECT_TRUE(meets("bat size 6", "Torvane Bat no 6"));
+  EXPECT_TRUE(meets("shoes size 10", "Torvane Shoe - 10 UK"));
+  EXPECT_FALSE(meets("bat size 6", "Torvane Bat, 6 months"));
+  EXPECT_TRUE(meets("kurti xl size", "Torvane Kurti (Red_XL)"));
+  EXPECT_TRUE(meets("kurti size 2xl", "Torvane Kurti XXL"));
+  EXPECT_FALSE(FindSizeDemand(FoldedMessage("king size 2 pillow covers")));
+  EXPECT_FALSE(FindSizeDemand(FoldedMessage("a bag of size 20 litre")));
+}
+
 TEST(CountConditionsTest, AnIntervalOfNumbersHoldsASize) {
   const TypeSchema boots = SchemaOfThings(
       {ThingOf("Boot A", {{"sizes", "US 5 to 9"}}), ThingOf("Boot B", {{"sizes", "US 8 to 12"}})});

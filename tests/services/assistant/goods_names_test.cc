@@ -189,6 +189,15 @@ TEST(OwnNameTest, GoodsAreThoseOfThePetThatTheyAreFor) {
   EXPECT_EQ(type_for("do you have a laptop", "dog"), "laptop") << "no goods of dogs";
 }
 
+TEST(RecipientTest, IsKnownByTheRelationInFiveLanguages) {
+  for (const char* message : {"a watch for my wife", "Geschenk für meine Mutter", "pour ma copine",
+                              "para mi abuela", "送妈妈的礼物"}) {
+    EXPECT_EQ(RecipientOf(FoldedMessage(message)), "women's") << message;
+  }
+  EXPECT_EQ(RecipientOf(FoldedMessage("shoes for my dad")), "men's");
+  EXPECT_EQ(RecipientOf(FoldedMessage("my wife and I need a tent")), "");
+}
+
 TEST(PetTest, IsKnownByItsBreedInFiveLanguages) {
   for (const char* message : {"my labrador pulls", "our golden retriever", "mein Welpe",
                               "mon chiot", "mi perro", "我的狗"}) {

@@ -185,6 +185,22 @@ TEST(NeedVerdictsTest, ARecordThatMeetsTheMainNeedComesBeforeOneThatSaysNothing)
   EXPECT_THAT(IdsIn(found), ElementsAre("large"));
 }
 
+TEST(NeedVerdictsTest, AListOfOneIsFilledWithWhatLeavesAnInheritedWordUnsaid) {
+  AskedNeed said = Word("washable"), inherited = Word("mens");
+  said.weight = 8;
+  inherited.weight = 2;
+  inherited.is_inherited = true;
+  const std::vector<AskedNeed> needs = {said, inherited};
+  std::vector<FoundProduct> found = {Found("silent", "Shaver washable"),
+                                     Found("all", "Mens shaver washable"),
+                                     Found("none", "Mens shaver")};
+  ChooseByNeeds({needs}, found);
+  EXPECT_THAT(IdsIn(found), ElementsAre("all", "silent"));
+  found.push_back(Found("all too", "Mens washable shaver"));
+  ChooseByNeeds({needs}, found);
+  EXPECT_THAT(IdsIn(found), ElementsAre("all", "all too"));
+}
+
 TEST(NeedVerdictsTest, WhatIsNotMetByAllIsGivenUp) {
   NeedReport report;
   report.needs = {MaxPrice(6000), Word("foldable")};

@@ -79,6 +79,7 @@ TEST(ProductTypesTest, WhatFollowsTheNameAtOnceBelongsToTheProduct) {
   EXPECT_FALSE(NamesPartOf("Orvex Headphones Pack of 2", headphones));
   EXPECT_TRUE(EndsWithOtherType("Orvex Blender 500 W", headphones));
   EXPECT_FALSE(EndsWithOtherType("Orvex Headphones", headphones));
+  EXPECT_TRUE(EndsWithOtherType("Air Conditioner Outdoor Ac stand", TypeNamed("air conditioner")));
 }
 
 /// A shop of a pharmacy and a computer department, 1,500 titles each.

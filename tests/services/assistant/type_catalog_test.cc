@@ -76,6 +76,29 @@ TEST_F(TypeCatalogTest, ACategoryOfOneKindKeepsProductsWhoseTitlesNameNoType) {
   EXPECT_EQ(table->schema.product_count(), 13u);
 }
 
+/// A large shop tells departments apart: its titles are read beyond the categories of a type.
+TEST_F(TypeCatalogTest, InALargeShopGoodsOfATypeLieInSeveralCategories) {
+  std::string lines;
+  for (int i = 0; i < 1100; ++i) {
+    lines += Line(fmt::format("m{}", i), "Orvex wireless bluetooth gaming mouse", "Computing", 900);
+    lines += Line(fmt::format("o{}", i), "Himavita zinc herbal extract hair oil", "Health", 700);
+  }
+  for (int i = 0; i < 12; ++i) {
+    lines += Line(fmt::format("t{}", i), "Torvane 43 inch LED TV", "Televisions", 30000 + i);
+    lines += Line(fmt::format("b{}", i), "Torvane Men Jeans", "Jeans", 2000 + i);
+  }
+  lines += Line("kids", "Torvane Boys Slim Fit Jeans", "Kids' Clothing", 1500);
+  lines += Line("set", "Torvane Jacket, Jeans", "Kids' Clothing", 1500);
+  shop_.Import(lines);
+  const auto jeans = TableOf("jeans");
+  EXPECT_TRUE(jeans->is_wider);
+  EXPECT_THAT(jeans->members, Contains("kids"));
+  EXPECT_THAT(jeans->members, Not(Contains("set"))) << "names other goods as well";
+  EXPECT_TRUE(jeans->ids.contains("b0"));
+  const auto tvs = TableOf("television");
+  EXPECT_THAT(tvs->members, Contains("t0")) << "its titles have another name of the lexicon";
+}
+
 TEST_F(TypeCatalogTest, ACategoryWithAccessoriesIsDecidedByTitlesAndPrices) {
   ImportWashers(Line("cover", "Washing Machine Cover", "Home > Washing Machines", 1500) +
                 Line("hose", "Hose for Washing Machine", "Home > Washing Machines", 1200) +
