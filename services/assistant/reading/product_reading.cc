@@ -69,14 +69,14 @@ void MessageReader::ReadProducts() {
   PreferMakers();
   const TypeSchema& schema = *schema_or_none();
   // "Canon is fine, too" is of no fine quality.
-  FoldedMessage said(WithoutDenyingNames(std::string(folded_.text()), result_.language));
+  FoldedMessage said = WithoutTradeName(
+      FoldedMessage(WithoutDenyingNames(std::string(folded_.text()), result_.language)));
   said =
       WithoutAmounts(said.Without(FindCue(said, Cue::kAlso)), tokens_, input_.vocabulary.currency);
   // The filter has the brand: it is no value of an attribute as well ("mount: Canon EF").
   for (const std::string& brand : constraints_.filter.brands) {
     said = said.Without(said.Find(retrieval::FoldWords(brand)));
   }
-  said = WithoutTradeName(said);
   bound_ = BindConditions(said, result_.language, schema, NamesOfType(), result_.filter.ranges,
                           ExactQuantities(input_.message, result_.filter));
   result_.contradicts |= bound_.contradicts;
