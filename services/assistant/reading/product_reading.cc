@@ -50,21 +50,6 @@ const SchemaKey* MessageReader::KeyAsked() const {
   return keys.empty() ? nullptr : keys.front();
 }
 
-void MessageReader::PreferMakers() {
-  if (schema_ == nullptr || result_.filter.colors.empty()) return;
-  ForEachWord(folded_.text(), [&](const std::string& word) {
-    if (!schema_->words().IsMostlyMaker(word)) return;
-    const auto read =
-        retrieval::ReadConstraints(retrieval::TokenizeQuery(word), word, input_.vocabulary);
-    for (auto* filter : {&result_.filter, &constraints_.filter}) {
-      for (const std::string& colour : read.filter.colors) std::erase(filter->colors, colour);
-    }
-    const auto brand = input_.vocabulary.Find(retrieval::FilterField::kBrand, word);
-    if (!brand || !result_.filter.brands.empty()) return;
-    for (auto* filter : {&result_.filter, &constraints_.filter}) filter->brands = {brand->text};
-  });
-}
-
 void MessageReader::ReadProducts() {
   PreferMakers();
   const TypeSchema& schema = *schema_or_none();

@@ -1,4 +1,4 @@
-// Goods that a message asks for by a maker's name for them.
+// Makers in a message, and their names for goods.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -85,6 +85,21 @@ void MessageReader::DemandTradeName() {
   }
   result_.unsold_trade = TradeNameSaid();
   result_.asks_if_sold = false;
+}
+
+void MessageReader::PreferMakers() {
+  if (schema_ == nullptr || result_.filter.colors.empty()) return;
+  ForEachWord(folded_.text(), [&](const std::string& word) {
+    if (!schema_->words().IsMostlyMaker(word)) return;
+    const auto read =
+        retrieval::ReadConstraints(retrieval::TokenizeQuery(word), word, input_.vocabulary);
+    for (auto* filter : {&result_.filter, &constraints_.filter}) {
+      for (const std::string& colour : read.filter.colors) std::erase(filter->colors, colour);
+    }
+    const auto brand = input_.vocabulary.Find(retrieval::FilterField::kBrand, word);
+    if (!brand || !result_.filter.brands.empty()) return;
+    for (auto* filter : {&result_.filter, &constraints_.filter}) filter->brands = {brand->text};
+  });
 }
 
 }  // namespace emptor::services
