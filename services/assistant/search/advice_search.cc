@@ -56,8 +56,10 @@ bool IsForOthers(const std::string& title, const std::string& recipient) {
 }
 
 std::string RecipientOf(const Understanding& understanding) {
-  const std::string_view named = RecipientOf(FoldedMessage(understanding.message));
-  return std::string(named.empty() ? RecipientOf(FoldedMessage(understanding.search_text)) : named);
+  const FoldedMessage message(understanding.message), searched(understanding.search_text);
+  std::string recipient(RecipientOf(message));
+  if (recipient.empty()) recipient = RecipientOf(searched);
+  return recipient;
 }
 
 bool IsMisfit(const catalog::Product& product, const Misfits& misfits) {

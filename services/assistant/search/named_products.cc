@@ -15,6 +15,7 @@
 #include "services/assistant/schema/key_ranking.h"
 #include "services/assistant/schema/record_words.h"
 #include "services/assistant/words/cues.h"
+#include "services/assistant/words/message_language.h"
 #include "services/grounding/text_clean.h"
 
 namespace emptor::services {
@@ -276,6 +277,12 @@ bool IsModelCode(const std::string& word) {
          std::any_of(word.begin(), word.end(), is_letter) && !retrieval::ParseMeasure(word);
 }
 
+bool IsLineName(const std::string& word) {
+  constexpr size_t kMinName = 3;  // bytes
+  return word.size() >= kMinName && word.find_first_of("0123456789") == std::string::npos &&
+         !IsOrdinaryWord(word) && !IsLexiconWord(word);
+}
+
 bool NamesOneOf(const FoldedMessage& message, const std::string& brand) {
   const std::string name = retrieval::FoldWords(brand);
   return message.Has(name + " one") ||
@@ -347,7 +354,10 @@ bool AsksOfFocus(const Understanding& understanding, const TypeTable* table) {
   const FoldedMessage question(understanding.message);
   const bool asks = HasCue(question, Cue::kDetail) || HasCue(question, Cue::kWh);
   const std::vector<std::string> words = SplitWords(question.text());
-  if (!asks || std::any_of(words.begin(), words.end(), IsModelWord)) return false;
+  const bool names = std::any_of(words.begin(), words.end(), [](const std::string& word) {
+    return IsModelWord(word) || IsLineName(word);
+  });
+  if (!asks || names) return false;
   const std::vector<KeyMatch> keys = RankKeys(question, table->schema);
   return !keys.empty() && keys.front().is_named;
 }

@@ -13,6 +13,7 @@
 #include "services/assistant/search/compared_products.h"
 #include "services/assistant/search/fitting.h"
 #include "services/assistant/search/found_order.h"
+#include "services/assistant/search/named_members.h"
 #include "services/assistant/search/named_products.h"
 #include "services/assistant/search/need_search.h"
 #include "services/assistant/search/need_verdicts.h"
@@ -122,6 +123,11 @@ class Retrieval {
       products = std::move(named);
       return absl::OkStatus();
     }
+    auto members = FindNamedMembers(shop_, input_.table.get(), understanding);
+    if (!members.ok()) return members.status();
+    result_.must_be_used = result_.is_about_shown = !members->empty();
+    if (result_.is_about_shown) products = *std::move(members);
+    if (result_.is_about_shown) return absl::OkStatus();
     std::vector<Source> meets;
     for (const std::string& id : understanding.list) {
       auto product = shop_.FindProduct(id);

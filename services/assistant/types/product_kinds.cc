@@ -91,7 +91,8 @@ void ProductKinds::Add(const catalog::Product& product) {
 }
 
 bool ProductKinds::is_rich() const {
-  return static_cast<double>(stated_) >= kRichKeys * static_cast<double>(rows_.size());
+  return !rows_.empty() &&
+         static_cast<double>(stated_) >= kRichKeys * static_cast<double>(rows_.size());
 }
 
 size_t ProductKinds::CountOf(const std::string& attribute) const {

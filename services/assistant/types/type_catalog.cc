@@ -19,6 +19,7 @@ constexpr size_t kMaxMembers = 300000;  // of all tables
 constexpr size_t kMaxSold = 4096;
 constexpr size_t kMaxOverview = 200000;  // products from which names and kinds are learned
 constexpr std::chrono::hours kOverviewFresh{1};
+constexpr uint64_t kMuchMore = 5;            // a fifth more products outdates it at once
 constexpr size_t kMaxAdvised = 4;            // types that help with a need
 constexpr size_t kMaxAdvisedMembers = 2000;  // of each of them
 constexpr size_t kAdvisedSample = 300;       // of each of them, from which values are learned
@@ -216,17 +217,22 @@ std::shared_ptr<const TypeCatalog::Overview> TypeCatalog::ReadOverview(const Sho
 }
 
 std::shared_ptr<const TypeCatalog::Overview> TypeCatalog::OverviewOf(const ShopReader& shop) {
-  const uint64_t sequence = shop.info().sequence;
+  const catalog::StoreInfo info = shop.info();
+  const uint64_t products = info.products, sequence = info.sequence;
   const auto now = std::chrono::steady_clock::now();
   {
     std::lock_guard lock(mutex_);
-    const bool is_current = overview_sequence_ == sequence || now - overview_read_ < kOverviewFresh;
+    // A first import makes another shop of it: what nothing was known of must not seem unsold.
+    const bool is_alike = products <= overview_products_ + overview_products_ / kMuchMore;
+    const bool is_fresh = is_alike && now - overview_read_ < kOverviewFresh;
+    const bool is_current = overview_sequence_ == sequence || is_fresh;
     if (overview_ != nullptr && is_current) return overview_;
   }
   auto overview = ReadOverview(shop);
   std::lock_guard lock(mutex_);
   overview_ = std::move(overview);
   overview_sequence_ = sequence;
+  overview_products_ = products;
   overview_read_ = now;
   return overview_;
 }

@@ -122,6 +122,7 @@ class TypeCatalog {
   std::list<Entry> entries_;                             // the latest used first; guarded by mutex_
   std::shared_ptr<const Overview> overview_;             // guarded by mutex_
   uint64_t overview_sequence_ = 0;                       // guarded by mutex_
+  uint64_t overview_products_ = 0;                       // guarded by mutex_
   std::chrono::steady_clock::time_point overview_read_;  // guarded by mutex_
 };
 

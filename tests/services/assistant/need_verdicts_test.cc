@@ -101,8 +101,8 @@ TEST(NeedVerdictsTest, AModelMayStandInAListOfModels) {
 
 TEST(NeedVerdictsTest, OfEqualOnesWhatIsDescribedComesFirst) {
   const std::vector<AskedNeed> needs = {};
-  std::vector<FoundProduct> found = {
-      Found("silent", "Camera"), Found("told", "Camera", {{"a", "1"}, {"b", "2"}, {"c", "3"}})};
+  std::vector<FoundProduct> found = {Found("silent", "Camera"),
+                                     Found("told", "Camera", {{"a", "1"}, {"b", "2"}, {"c", "3"}})};
   const TypeTable table;
   ChooseByNeeds({needs, &table}, found);
   EXPECT_THAT(IdsIn(found), ElementsAre("told", "silent"));

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "services/assistant/search/named_members.h"
 #include "services/assistant/search/named_products.h"
 #include "services/shop/product_search.h"
 #include "tests/services/assistant/test_shop.h"
@@ -147,6 +148,54 @@ bool IsNamed(const std::string& question, const std::vector<std::string>& titles
   message.message = question;
   std::vector<Source> sources = SourcesOf(titles);
   return FocusOnNamed(Understand(message), question, sources);
+}
+
+class NamedMembersTest : public ::testing::Test {
+ protected:
+  NamedMembersTest() {
+    shop_.Import(
+        R"({"id":"n1","title":"Verage Classico 58 cm Cabin Trolley","price":{"amount":900,"currency":"USD"}}
+{"id":"n2","title":"Safari Pentagon Trolley, 55 cm, Red","price":{"amount":900,"currency":"USD"}}
+{"id":"n3","title":"Safari Ray Trolley 65 cm","price":{"amount":900,"currency":"USD"}}
+{"id":"n4","title":"Lenovo RT-N16 Trolley 1300 W","price":{"amount":900,"currency":"USD"}}
+)");
+    std::vector<const catalog::Product*> pointers;
+    for (const char* id : {"n1", "n2", "n3", "n4"}) {
+      products_.push_back(**shop_.shop().reader().FindProduct(id));
+      table_.members.push_back(id);
+    }
+    for (const catalog::Product& each : products_) pointers.push_back(&each);
+    table_.schema = TypeSchema::Learn(pointers);
+  }
+
+  std::vector<std::string> Named(const std::string& message, const std::string& focus = "n1") {
+    Understanding understanding;
+    understanding.message = message;
+    understanding.referenced_products = {focus};
+    const auto named = FindNamedMembers(shop_.shop().reader(), &table_, understanding);
+    EXPECT_TRUE(named.ok()) << named.status();
+    std::vector<std::string> ids;
+    for (const Source& each : *named) ids.push_back(each.id());
+    return ids;
+  }
+
+  testing::TestShop shop_;
+  std::vector<catalog::Product> products_;
+  TypeTable table_;
+};
+
+TEST_F(NamedMembersTest, AreNamedByALineOrAModel) {
+  EXPECT_THAT(Named("how many cm is the safari pentagon"), ElementsAre("n2"));
+  EXPECT_THAT(Named("is the pentagon red"), ElementsAre("n2"));
+  EXPECT_THAT(Named("how many watts has the rt-n16"), ElementsAre("n4"));
+  EXPECT_THAT(Named("and the safari ray?"), ElementsAre("n3"));
+}
+
+TEST_F(NamedMembersTest, WordsOfAttributesAndTheOneInQuestionNameNoOther) {
+  EXPECT_THAT(Named("how heavy is the red one"), IsEmpty());
+  EXPECT_THAT(Named("is it 55 cm"), IsEmpty());
+  EXPECT_THAT(Named("is the pentagon red", "n2"), IsEmpty());
+  EXPECT_THAT(Named("what does the samsung cost"), IsEmpty());
 }
 
 TEST(AsksOfFocusTest, AnAttributeOfTheTypeIsNoProductOfThatName) {

@@ -214,14 +214,28 @@ TEST_F(TypeCatalogTest, ANeedHasTheProductsOfEachTypeThatHelps) {
   EXPECT_THAT((*table)->advised[0], UnorderedElementsAre("k20", "k80")) << "the best type first";
 }
 
-TEST(TypeCatalogProfilesTest, WithoutAnyCategoryAttributesTellWhatIsOfTheType) {
-  emptor::testing::TemporaryDirectory directory;
-  retrieval::HashingEmbedder embedder(64);
-  ShopOptions options;
-  options.directory = directory.path();
-  options.create_if_missing = true;
-  auto shop = Shop::Open(options, embedder);
-  ASSERT_TRUE(shop.ok()) << shop.status();
+/// A shop without categories.
+class TypeCatalogProfilesTest : public ::testing::Test {
+ protected:
+  TypeCatalogProfilesTest() {
+    ShopOptions options;
+    options.directory = directory_.path();
+    options.create_if_missing = true;
+    auto shop = Shop::Open(options, embedder_);
+    EXPECT_TRUE(shop.ok()) << shop.status();
+    if (shop.ok()) shop_ = *std::move(shop);
+  }
+  void Import(const std::string& lines) {
+    std::istringstream stream(lines);
+    ASSERT_TRUE(shop_->writer().Import(stream, {}, {}, [](const auto&) {}).ok());
+  }
+
+  emptor::testing::TemporaryDirectory directory_;
+  retrieval::HashingEmbedder embedder_{64};
+  std::unique_ptr<Shop> shop_;
+};
+
+TEST_F(TypeCatalogProfilesTest, WithoutAnyCategoryAttributesTellWhatIsOfTheType) {
   std::string lines;
   Ids laptops;
   for (int i = 0; i < 10; ++i) {
@@ -232,16 +246,33 @@ TEST(TypeCatalogProfilesTest, WithoutAnyCategoryAttributesTellWhatIsOfTheType) {
   lines += Described("service", "Brindle Laptop Service 3 Years", "contract", 2) +
            Described("x15", "Brindle X15", "computing", 11) +
            Described("webcam", "Brindle Webcam W1", "computing", 11);
-  std::istringstream stream(lines);
-  ASSERT_TRUE((*shop)->writer().Import(stream, {}, {}, [](const auto&) {}).ok());
-  const auto type = FindProductType("laptop", "en", *(*shop)->reader().profile());
+  Import(lines);
+  const auto type = FindProductType("laptop", "en", *shop_->reader().profile());
   ASSERT_TRUE(type.has_value());
   TypeCatalog catalog;
-  const auto table = catalog.Get((*shop)->reader(), *type, "");
+  const auto table = catalog.Get(shop_->reader(), *type, "");
   ASSERT_TRUE(table.ok()) << table.status();
   laptops.push_back("x15");
   EXPECT_THAT((*table)->members, UnorderedElementsAreArray(laptops))
       << "no service, no webcam, but what states the same";
+}
+
+TEST_F(TypeCatalogProfilesTest, AShopThatGrowsIsReadAgainAtOnce) {
+  Import(Described("d0", "Brindle Lamp 0", "light", 12));
+  const auto type = FindProductType("laptop", "en", *shop_->reader().profile());
+  ASSERT_TRUE(type.has_value());
+  TypeCatalog catalog;
+  const auto is_sold = catalog.IsSold(shop_->reader(), *type, "");
+  ASSERT_TRUE(is_sold.ok()) << is_sold.status();
+  EXPECT_FALSE(*is_sold);
+  std::string lines;
+  for (int i = 0; i < 10; ++i) {
+    lines += Described(fmt::format("l{}", i), fmt::format("Brindle Laptop {}", i), "computing", 12);
+  }
+  Import(lines);
+  const auto table = catalog.Get(shop_->reader(), *type, "");
+  ASSERT_TRUE(table.ok()) << table.status();
+  EXPECT_EQ((*table)->members.size(), 10u);
 }
 
 }  // namespace
