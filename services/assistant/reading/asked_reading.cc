@@ -163,6 +163,25 @@ bool MessageReader::NamesKeyOfTopic(const FoldedMessage& name) const {
   });
 }
 
+bool MessageReader::NamesMemberOf(const ProductType& topic) const {
+  constexpr size_t kFewMembers = 12;
+  const TypeSchema* const schema =
+      input_.schema_of ? input_.schema_of(topic, result_.language) : nullptr;
+  if (schema == nullptr || named_type_->name == topic.name || !has_list()) return false;
+  const RecordWords& records = schema->words();
+  const std::vector<std::string> words = SplitWords(folded_.text());
+  for (size_t i = 0; i + 1 < words.size(); ++i) {
+    const std::string& line = words[i + 1];
+    if (!records.IsMostlyMaker(words[i]) || !IsLineName(line)) continue;
+    const auto made = records.Find(DemandOf(words[i])), named = records.Find(DemandOf(line));
+    std::vector<uint32_t> both;
+    std::set_intersection(made.begin(), made.end(), named.begin(), named.end(),
+                          std::back_inserter(both));
+    if (!both.empty() && both.size() <= kFewMembers) return true;
+  }
+  return false;
+}
+
 bool MessageReader::MayNameGoods(const std::string& name) const {
   const FoldedMessage said = FoldedMessage::FromFolded(name);
   if (TellingWords(said).empty() || IsWideText(name)) return false;

@@ -103,6 +103,8 @@ class MessageReader {
   void RecallTypeOf(const std::vector<DescribedPart>& parts);
   /// "The monitor", of baby monitors.
   bool MeansTopic(const ProductType& topic) const;
+  /// "Max weight for the Harrowick Poise", after office chairs: a maker and a line of the topic.
+  bool NamesMemberOf(const ProductType& topic) const;
   void RecallTurn(const ConversationTurn& turn);
   /// How much of "the desk lamps", "the 27 inch ones" is about the turn; 0: nothing.
   size_t RecallScore(const ConversationTurn& turn) const;

@@ -253,7 +253,9 @@ void MessageReader::ReadType() {
   if (topic != nullptr && named_type_ && (NamesPartOf(*topic) || StaysWith(*topic))) {
     named_type_.reset();
   }
-  if (topic != nullptr && named_type_ && MeansTopic(*topic)) named_type_.reset();
+  const bool is_of_topic =
+      topic != nullptr && named_type_ && (MeansTopic(*topic) || NamesMemberOf(*topic));
+  if (is_of_topic) named_type_.reset();
   if (named_type_ && has_list() && (AsksPolicyOfShown() || IsPartOfVariant())) named_type_.reset();
   if (named_type_ && (PointsAtType() || CountsParts())) named_type_.reset();
   const bool is_other = topic == nullptr || (named_type_ && topic->name != named_type_->name);

@@ -18,7 +18,7 @@
 namespace emptor::services {
 namespace {
 
-constexpr size_t kMaxValueWords = 12, kMaxListWords = 30;  // of values; longer ones are prose
+constexpr size_t kMaxValueWords = 12, kMaxListWords = 200;  // of values; longer ones are prose
 
 struct Value {
   std::string name, general;       // "bluetooth" is a special case of "wireless"

@@ -252,6 +252,11 @@ bool IsModelWord(const std::string& word) {
   return (digits == word.size() || begins_with_letter) && !retrieval::ParseMeasure(word);
 }
 
+bool IsLineName(const std::string& word) {
+  return word.size() >= kMinBytes && word.find_first_of("0123456789") == std::string::npos &&
+         !IsOrdinaryWord(word) && !IsLexiconWord(word);
+}
+
 WordCondition DemandOf(const std::string& word) { return {word, {StemsOf(word)}}; }
 
 WordCondition DemandOf(const CountedTerm& term) { return {term.said, {{term.term}}}; }

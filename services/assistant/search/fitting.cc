@@ -26,6 +26,12 @@ std::string LeadingDigits(const std::string& word) {
   return word.substr(0, std::min(word.find_first_not_of("0123456789"), word.size()));
 }
 
+/// "P2015" of "p2015x"; a number alone, "5550" of "5550v", is no name.
+std::string WithoutSuffix(const std::string& word) {
+  const bool begins_with_letter = std::isalpha(static_cast<unsigned char>(word[0])) != 0;
+  return begins_with_letter ? word.substr(0, word.find_last_of("0123456789") + 1) : word;
+}
+
 bool IsQuantity(const std::string& word, const std::string& next) {
   // "5550V" is a model, "16GB" is none.
   const bool is_measure = retrieval::ParseMeasure(word) && DigitsOf(word) <= kMinDigits;
@@ -48,6 +54,10 @@ std::optional<WordCondition> DemandOfModel(std::string_view title) {
     const bool has_letter = digits < words[i].size();
     const bool is_code = has_letter && words[i].size() >= kMinCode && digits >= 2;
     if (is_code) demand.any_of.push_back({words[i]});
+    // Supplies for a "P2015X" list the "P2015".
+    const std::string series = WithoutSuffix(words[i]);
+    if (is_code && series.size() < words[i].size() && DigitsOf(series) >= kMinDigits)
+      demand.any_of.push_back({series});
     const std::string number = LeadingDigits(words[i]);
     if (number.size() >= kMinDigits) demand.any_of.push_back({words[i - 1], number});
     if (demand.text.empty() && (is_code || number.size() >= kMinDigits)) {

@@ -15,7 +15,6 @@
 #include "services/assistant/schema/key_ranking.h"
 #include "services/assistant/schema/record_words.h"
 #include "services/assistant/words/cues.h"
-#include "services/assistant/words/message_language.h"
 #include "services/grounding/text_clean.h"
 
 namespace emptor::services {
@@ -275,12 +274,6 @@ bool IsModelCode(const std::string& word) {
   // "400mm" is a quantity.
   return std::any_of(word.begin(), word.end(), is_digit) &&
          std::any_of(word.begin(), word.end(), is_letter) && !retrieval::ParseMeasure(word);
-}
-
-bool IsLineName(const std::string& word) {
-  constexpr size_t kMinName = 3;  // bytes
-  return word.size() >= kMinName && word.find_first_of("0123456789") == std::string::npos &&
-         !IsOrdinaryWord(word) && !IsLexiconWord(word);
 }
 
 bool NamesOneOf(const FoldedMessage& message, const std::string& brand) {

@@ -18,9 +18,6 @@ std::set<std::string> ContentWords(std::string_view text);
 /// Letters and digits: "r90". Pure.
 bool IsModelCode(const std::string& word);
 
-/// A word that no lexicon has may name a line of products: "pentagon", "flexcare".
-bool IsLineName(const std::string& word);
-
 /// "The AVM one", "der Samsung": one product of the brand. Pure.
 bool NamesOneOf(const FoldedMessage& message, const std::string& brand);
 

@@ -48,6 +48,16 @@ TEST(ContrastsTest, TheGeneralValueLeavesTheSpecialOneOpen) {
   EXPECT_EQ(ContrastOf("is it 3g", phone), "yes mobile network generation");
 }
 
+TEST(ContrastsTest, ALongListOfVersionsIsReadWhole) {
+  std::string versions;
+  for (int i = 5; i < 16; ++i) versions += "Mac OS X 10." + std::to_string(i) + " Release,";
+  const auto keyboard =
+      GoodsOfKind("Keyboard", {{"windows operating systems supported", "Windows 10,Windows 8"},
+                               {"mac operating systems supported", versions}});
+  EXPECT_EQ(ContrastOf("can i use it with my mac", keyboard),
+            "yes mac operating systems supported");
+}
+
 TEST(ContrastsTest, AChoiceIsStatedAndOtherThingsStayOpen) {
   const auto stick = GoodsOfKind("Stick", {{"device interface", "USB Type-A"}});
   EXPECT_EQ(ContrastOf("usb c or usb a", stick), "states device interface");

@@ -15,6 +15,10 @@ TEST(FittingTest, DemandsTheModelOfTheTitle) {
   ASSERT_TRUE(jet.has_value());
   EXPECT_TRUE(Meets("HP 88 cartridge for OfficeJet K550, L7780", *jet));
   EXPECT_FALSE(Meets("HP 15 cartridge 1200 DPI A4", *jet));
+  const auto laser = DemandOfModel("HP LaserJet P2015x Printer");
+  ASSERT_TRUE(laser.has_value());
+  EXPECT_TRUE(Meets("HP 53A, LaserJet M2727nf, P2014, P2015", *laser));
+  EXPECT_FALSE(Meets("HP 05A, LaserJet P2035", *laser));
 }
 
 TEST(FittingTest, DemandsNothingOfTitlesWithoutModel) {

@@ -148,6 +148,12 @@ TEST_F(TalkReadingTest, GoodsBeforeForItFitWhatWasShown) {
   }
 }
 
+TEST_F(TalkReadingTest, AMakerAndALineOfTheTopicAreNoOtherType) {
+  const Understanding named = Read("how bright is the haldris quorl floor lamp", {OnDesk()});
+  ASSERT_TRUE(named.type.has_value());
+  EXPECT_EQ(named.type->name, "floor lamp") << "no desk lamp of that line";
+}
+
 TEST_F(TalkReadingTest, WhereNothingWasShownItIsNothing) {
   for (const char* message :
        {"is it waterproof", "how heavy is it?", "does it come in black", "compare the first two",
