@@ -391,7 +391,8 @@ class MessageReader {
   BoundConditions bound_;
   std::vector<WordCondition> words_;
   std::optional<RankedKey> rank_;
-  bool names_code_ = false;  // a model number
+  bool lacks_maker_ = false;  // "one from panasonic", which no record of the topic has
+  bool names_code_ = false;   // a model number
   bool compares_named_ = false;
   bool returns_ = false;                // to an earlier topic
   bool refers_across_ = false;          // to products of several parts of the message

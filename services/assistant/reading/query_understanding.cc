@@ -157,6 +157,12 @@ void MessageReader::ReadNotSold() {
     return;
   }
   if (!named_type_ && IsGibberish(tokens_, input_.vocabulary)) result_.desk = DeskAct::kNonsense;
+  // "Do you have one from panasonic", of epilators.
+  const bool asks_for_more = Says(Cue::kSells) || Says(Cue::kMore);
+  if (asks_for_more && has_topic() && result_.filter.brands.empty())
+    result_.not_sold = FindUnsoldMaker(folded_, *schema_or_none());
+  lacks_maker_ = !result_.not_sold.empty();
+  if (lacks_maker_) return;
   const bool is_name = input_.message.ends_with('?') && folded_.word_count() <= 3;
   if ((!Says(Cue::kSells) && !is_name) || NamesPlaces(tokens_)) return;
   // "Warranty?" and "a quieter one" are about what was shown.
@@ -319,6 +325,7 @@ bool MessageReader::StaysWith(const ProductType& topic) const {
 }
 
 void MessageReader::Finish() {
+  if (lacks_maker_) result_.referenced_products.clear();
   if (result_.asks_policy) {
     result_.follows_up = false;
     result_.comparison.reset();

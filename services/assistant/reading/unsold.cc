@@ -71,6 +71,15 @@ std::string FindUnsoldName(const std::vector<retrieval::QueryToken>& tokens,
   return unknown;
 }
 
+std::string FindUnsoldMaker(const FoldedMessage& message, const TypeSchema& schema) {
+  constexpr std::array<std::string_view, 5> kOf = {"from", "by", "von", "de", "par"};
+  const std::vector<std::string> words = SplitWords(message.text());
+  if (words.size() < 3 || schema.product_count() == 0) return "";
+  const std::string &of = words[words.size() - 2], &maker = words.back();
+  const bool is_maker = std::find(kOf.begin(), kOf.end(), of) != kOf.end() && IsLineName(maker);
+  return is_maker && !schema.words().Knows(DemandOf(maker)) ? maker : "";
+}
+
 bool IsGibberish(const std::vector<retrieval::QueryToken>& tokens,
                  const retrieval::QueryVocabulary& vocabulary) {
   size_t words = 0;

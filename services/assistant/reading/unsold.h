@@ -17,6 +17,10 @@ std::string FindUnsoldName(const std::vector<retrieval::QueryToken>& tokens,
                            const retrieval::QueryVocabulary& vocabulary, const TypeSchema* schema,
                            std::string_view language);
 
+/// "Garmin" of "do you have anything from garmin", where no record of the topic (`schema`) has it.
+/// Empty: no maker is named so. Pure.
+std::string FindUnsoldMaker(const FoldedMessage& message, const TypeSchema& schema);
+
 /// "Asdkjh qwe zzxv", "asdfgh": several words of which none is known, or one of neighbours on a
 /// keyboard. Pure.
 bool IsGibberish(const std::vector<retrieval::QueryToken>& tokens,

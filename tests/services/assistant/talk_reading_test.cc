@@ -154,6 +154,13 @@ TEST_F(TalkReadingTest, AMakerAndALineOfTheTopicAreNoOtherType) {
   EXPECT_EQ(named.type->name, "floor lamp") << "no desk lamp of that line";
 }
 
+TEST_F(TalkReadingTest, AMakerThatNoRecordOfTheTopicHasIsNotSold) {
+  EXPECT_EQ(Read("do you have anything from zentrix", {OnDesk()}).not_sold, "zentrix");
+  EXPECT_EQ(Read("do you have one by zentrix?", {About(OnDesk(), "d1")}).not_sold, "zentrix");
+  EXPECT_EQ(Read("do you have anything from haldris", {OnDesk()}).not_sold, "");
+  EXPECT_EQ(Read("do you have anything from zentrix in black", {OnDesk()}).not_sold, "");
+}
+
 TEST_F(TalkReadingTest, WhereNothingWasShownItIsNothing) {
   for (const char* message :
        {"is it waterproof", "how heavy is it?", "does it come in black", "compare the first two",
