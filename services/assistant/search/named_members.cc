@@ -8,10 +8,8 @@
 #include <string_view>
 #include <utility>
 
-#include "retrieval/query/query_tokens.h"
 #include "retrieval/text/fold.h"
 #include "retrieval/text/measure.h"
-#include "services/assistant/dialogue/dialogue.h"
 #include "services/assistant/schema/record_words.h"
 #include "services/assistant/search/named_products.h"
 #include "services/assistant/words/cues.h"
@@ -87,7 +85,7 @@ bool MayName(const Understanding& understanding) {
                             !understanding.follows_up && !understanding.comparison &&
                             !understanding.Has(Intent::kProductComparison) &&
                             understanding.fits_product.empty();
-  return is_about_one && !NamesPlaces(retrieval::TokenizeQuery(understanding.message)) &&
+  return is_about_one && !understanding.names_places &&
          !HasCue(FoldedMessage(understanding.message), Cue::kFitting) &&
          FoldedMessage(understanding.message).text().find(" with the ") == std::string_view::npos;
 }
