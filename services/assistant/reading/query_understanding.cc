@@ -326,7 +326,6 @@ bool MessageReader::StaysWith(const ProductType& topic) const {
 
 void MessageReader::Finish() {
   if (lacks_maker_) result_.referenced_products.clear();
-  result_.names_places = NamesPlaces(tokens_);
   if (result_.asks_policy) {
     result_.follows_up = false;
     result_.comparison.reset();

@@ -110,7 +110,6 @@ struct Understanding {
   bool asks_whether = false;   // "is the first one cheaper than the second": yes or no by `rank`
   bool is_repeated = false;    // "are you sure", "why": the question before is answered again
   bool lacks_place = false;    // "the second one", of a list that has no second
-  bool names_places = false;   // "the second one"
   bool lacks_subject = false;  // "is it waterproof", where nothing was shown: nothing is searched
   /// Of a message that builds on the turn before, what it says itself.
   retrieval::Filter said_filter = {};

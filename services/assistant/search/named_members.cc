@@ -12,7 +12,6 @@
 #include "retrieval/text/measure.h"
 #include "services/assistant/schema/record_words.h"
 #include "services/assistant/search/named_products.h"
-#include "services/assistant/words/cues.h"
 
 namespace emptor::services {
 namespace {
@@ -77,19 +76,6 @@ class TitleMatch {
   const RecordWords& records_;
 };
 
-/// A question whose subject is a guess, or what "it" points at: "does the Sycamore come with
-/// something to fix it to the wall". "Does it work with the BE750G" is about it.
-bool MayName(const Understanding& understanding) {
-  if (understanding.is_subject_guessed) return true;
-  const bool is_about_one = understanding.referenced_products.size() == 1 &&
-                            !understanding.follows_up && !understanding.comparison &&
-                            !understanding.Has(Intent::kProductComparison) &&
-                            understanding.fits_product.empty();
-  return is_about_one && !understanding.names_places &&
-         !HasCue(FoldedMessage(understanding.message), Cue::kFitting) &&
-         FoldedMessage(understanding.message).text().find(" with the ") == std::string_view::npos;
-}
-
 /// Positions of the members whose records have a word that may name one.
 std::vector<uint32_t> Candidates(const RecordWords& records,
                                  const std::vector<std::string>& question) {
@@ -108,7 +94,7 @@ std::vector<uint32_t> Candidates(const RecordWords& records,
 
 absl::StatusOr<std::vector<Source>> FindNamedMembers(const ShopReader& shop, const TypeTable* table,
                                                      const Understanding& understanding) {
-  if (table == nullptr || !MayName(understanding)) return std::vector<Source>();
+  if (table == nullptr || !understanding.is_subject_guessed) return std::vector<Source>();
   const std::vector<std::string> question = SplitWords(retrieval::FoldWords(understanding.message));
   std::map<int, std::vector<catalog::Product>, std::greater<>> by_evidence;
   for (const uint32_t at : Candidates(table->schema.words(), question)) {

@@ -347,10 +347,7 @@ bool AsksOfFocus(const Understanding& understanding, const TypeTable* table) {
   const FoldedMessage question(understanding.message);
   const bool asks = HasCue(question, Cue::kDetail) || HasCue(question, Cue::kWh);
   const std::vector<std::string> words = SplitWords(question.text());
-  const bool names = std::any_of(words.begin(), words.end(), [](const std::string& word) {
-    return IsModelWord(word) || IsLineName(word);
-  });
-  if (!asks || names) return false;
+  if (!asks || std::any_of(words.begin(), words.end(), IsModelWord)) return false;
   const std::vector<KeyMatch> keys = RankKeys(question, table->schema);
   return !keys.empty() && keys.front().is_named;
 }

@@ -172,8 +172,7 @@ class NamedMembersTest : public ::testing::Test {
     Understanding understanding;
     understanding.message = message;
     understanding.referenced_products = {focus};
-    understanding.is_subject_guessed = is_guessed_;
-    understanding.names_places = names_places_;
+    understanding.is_subject_guessed = true;
     const auto named = FindNamedMembers(shop_.shop().reader(), &table_, understanding);
     EXPECT_TRUE(named.ok()) << named.status();
     std::vector<std::string> ids;
@@ -184,7 +183,6 @@ class NamedMembersTest : public ::testing::Test {
   testing::TestShop shop_;
   std::vector<catalog::Product> products_;
   TypeTable table_;
-  bool is_guessed_ = true, names_places_ = false;
 };
 
 TEST_F(NamedMembersTest, AreNamedByALineOrAModel) {
@@ -199,14 +197,6 @@ TEST_F(NamedMembersTest, WordsOfAttributesAndTheOneInQuestionNameNoOther) {
   EXPECT_THAT(Named("is it 55 cm"), IsEmpty());
   EXPECT_THAT(Named("is the pentagon red", "n2"), IsEmpty());
   EXPECT_THAT(Named("what does the samsung cost"), IsEmpty());
-}
-
-TEST_F(NamedMembersTest, WhatItPointsAtGivesWayToAName) {
-  is_guessed_ = false;
-  EXPECT_THAT(Named("has the pentagon a lock to close it"), ElementsAre("n2"));
-  EXPECT_THAT(Named("does it work with the rt-n16"), IsEmpty());
-  names_places_ = true;
-  EXPECT_THAT(Named("is the second one like the pentagon"), IsEmpty());
 }
 
 TEST(AsksOfFocusTest, AnAttributeOfTheTypeIsNoProductOfThatName) {
