@@ -61,8 +61,9 @@ class Answer : public std::enable_shared_from_this<Answer> {
   absl::Status Generate();
   bool UsesModel() const;
   absl::Status FindShopBest();
-  bool IsWithoutBeyond();
-  bool KeepBeyond();
+  std::vector<catalog::Product> FindReferenced() const;
+  bool IsWithoutBeyond() const;
+  void KeepBeyond();
   bool LimitByValues(const std::vector<catalog::Product>& products);
   void LiftCompared(const std::vector<catalog::Product>& products);
   void ShowBestReferenced();

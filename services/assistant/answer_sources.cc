@@ -120,14 +120,20 @@ const TypeSchema* Answer::SchemaOf(const ProductType& type, const std::string& l
   return &(tables_[key] = *std::move(table))->schema;
 }
 
-/// "Something cheaper" means cheaper than the cheapest product referred to.
-void Answer::LimitByComparison() {
-  if (!understanding_.comparison) return;
+/// Those of the products referred to that the shop still has.
+std::vector<catalog::Product> Answer::FindReferenced() const {
   std::vector<catalog::Product> products;
   for (const std::string& id : understanding_.referenced_products) {
     auto product = parts_.shop.FindProduct(id);
     if (product.ok() && *product) products.push_back(**std::move(product));
   }
+  return products;
+}
+
+/// "Something cheaper" means cheaper than the cheapest product referred to.
+void Answer::LimitByComparison() {
+  if (!understanding_.comparison) return;
+  const std::vector<catalog::Product> products = FindReferenced();
   if (LimitByValues(products)) return;
   Comparison& comparison = *understanding_.comparison;
   for (const catalog::Product& each : products) {
@@ -157,7 +163,7 @@ bool Answer::LimitByValues(const std::vector<catalog::Product>& products) {
   return true;
 }
 
-/// "Lighter, under 100 g" states the attribute anew, and keeps it.
+/// What a bound replaces; "lighter, under 100 g" states the attribute itself, which stays.
 void Answer::LiftCompared(const std::vector<catalog::Product>& products) {
   const std::string& key = understanding_.comparison->key;
   const auto& said = understanding_.said_filter.attributes;
@@ -232,6 +238,7 @@ absl::Status Answer::FindSources() {
     retrieved_.lacking.clear();
   }
   if (!retrieved_.not_sold.empty()) understanding_.not_sold = retrieved_.not_sold;
+  if (beyond_ && understanding_.follows_up) KeepBeyond();
   if (IsWithoutBeyond()) ShowBestReferenced();
   DropWhatFitsLess();
   return FindShopBest();
@@ -239,11 +246,11 @@ absl::Status Answer::FindSources() {
 
 /// "Too expensive", of the cheapest ones, and "anything quieter", of the quietest: what costs more
 /// or is louder is no answer.
-bool Answer::IsWithoutBeyond() {
+bool Answer::IsWithoutBeyond() const {
   using Part = retrieval::FilterPart;
   const std::optional<Comparison>& comparison = understanding_.comparison;
   if (!comparison || !understanding_.follows_up) return false;
-  if (beyond_) return !KeepBeyond();
+  if (beyond_) return retrieved_.why.empty();
   const bool is_price = comparison->aspect == Comparison::Aspect::kPrice;
   if (is_price && understanding_.said_filter.has_price()) return false;
   const Part bound = is_price                                            ? Part::kPrice
@@ -254,8 +261,8 @@ bool Answer::IsWithoutBeyond() {
                      [&](const auto& each) { return each.part == bound; });
 }
 
-/// Drops products whose value does not lie beyond; false where none is left.
-bool Answer::KeepBeyond() {
+/// Drops products whose value does not lie beyond.
+void Answer::KeepBeyond() {
   const auto is_beyond = [&](const Source& source) {
     const std::string* const value =
         source.product() == nullptr ? nullptr
@@ -269,7 +276,6 @@ bool Answer::KeepBeyond() {
     retrieved_.sources.erase(retrieved_.sources.begin() + at);
     retrieved_.why.erase(retrieved_.why.begin() + at);
   }
-  return !retrieved_.why.empty();
 }
 
 /// "Anything cheaper", of a product that has all that was asked for: what has less of it is none.
@@ -298,10 +304,7 @@ void Answer::DropWhatFitsLess() {
     return count;
   };
   std::vector<FoundProduct> shown;
-  for (const std::string& id : understanding_.referenced_products) {
-    auto product = parts_.shop.FindProduct(id);
-    if (product.ok() && *product) shown.push_back({**std::move(product), {}});
-  }
+  for (catalog::Product& each : FindReferenced()) shown.push_back({std::move(each), {}});
   size_t of_shown = report.needs.size(), of_found = 0;
   for (const auto& verdicts :
        JudgeNeeds({report.needs, table_.get(), asked_unix_, market_}, shown)) {
@@ -322,10 +325,9 @@ void Answer::ShowBestReferenced() {
   const Comparison& comparison = *understanding_.comparison;
   const bool is_measure = comparison.aspect == Comparison::Aspect::kMeasure;
   if (!is_measure || comparison.key.empty()) return;
-  for (const std::string& id : understanding_.referenced_products) {
-    auto product = parts_.shop.FindProduct(id);
-    if (!product.ok() || !*product || ValueOf(**product, comparison.key) == nullptr) continue;
-    retrieved_.sources.push_back({**std::move(product), 1});
+  for (catalog::Product& each : FindReferenced()) {
+    if (ValueOf(each, comparison.key) == nullptr) continue;
+    retrieved_.sources.push_back({std::move(each), 1});
     retrieved_.why.emplace_back();
   }
   retrieved_.is_about_shown = retrieved_.must_be_used = true;

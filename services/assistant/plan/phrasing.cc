@@ -279,15 +279,15 @@ class Writer {
 }  // namespace
 
 std::string WriteCoverage(const PlanInput& input) {
-  constexpr size_t kMost = 5;  // one in so many may lack it
+  constexpr size_t kMaxLacking = 5;  // one in so many
   const auto& rank = input.understanding.rank;
   if (!rank || input.ranked == 0 || input.stating == 0) return "";
-  if ((input.ranked - input.stating) * kMost <= input.ranked) return "";
+  if ((input.ranked - input.stating) * kMaxLacking <= input.ranked) return "";
   const std::string& language = input.understanding.language;
   return Phrase(language, "stated_by", 0,
                 {{"stating", std::to_string(input.stating)},
                  {"all", std::to_string(input.ranked)},
-                 {"key", LabelOf(rank->label.empty() ? rank->key : rank->label, language)}});
+                 {"key", NameOfKey(rank->label.empty() ? rank->key : rank->label, language)}});
 }
 
 std::string WriteStatements(const std::vector<Statement>& statements, const PlanInput& input,

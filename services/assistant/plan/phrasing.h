@@ -13,11 +13,11 @@ namespace emptor::services {
 std::string WriteStatements(const std::vector<Statement>& statements, const PlanInput& input,
                             const std::string& locale);
 
-/// The whole answer without a model: the plan, else the best document, else that nothing was found.
 /// "Of the 97 products that fit, 61 state their weight.", before the best of the shop; empty where
 /// most do.
 std::string WriteCoverage(const PlanInput& input);
 
+/// The whole answer without a model: the plan, else the best document, else that nothing was found.
 std::string WriteAnswer(const PlanInput& input, const std::string& locale);
 
 }  // namespace emptor::services

@@ -16,7 +16,7 @@
 namespace emptor::services {
 namespace {
 
-constexpr double kMostOfName = 0.5;  // that a yes needs, or a fact without yes or no
+constexpr double kMinNameShare = 0.5;  // of a name that a yes, or a fact without one, needs
 
 }  // namespace
 
@@ -46,7 +46,7 @@ std::optional<Statement> Planner::StatementOf(int n, const SaidByAttribute& said
   const std::string& value = *ValueOf(ProductOf(n), said.name);
   const std::string folded = retrieval::FoldWords(value);
   const bool is_boolean = MeansYes(folded) || MeansNo(folded);
-  const bool says_most = said.share >= kMostOfName;
+  const bool says_most = said.share >= kMinNameShare;
   const Statement fact{.kind = Kind::kState, .source = n, .key = said.name};
   if (!AsksYesNo()) {
     if (is_boolean || (!says_most && !said.is_in_value)) return std::nullopt;
@@ -55,8 +55,8 @@ std::optional<Statement> Planner::StatementOf(int n, const SaidByAttribute& said
   const bool denies = HasCue(message_, Cue::kNegation);
   if (is_boolean) {
     // No "wireless charging" does not say that it cannot be charged.
-    const bool is_told = MeansNo(folded) ? said.share >= 1 : says_most;
-    if (!is_told || denies) return std::nullopt;
+    const bool is_decided = MeansNo(folded) ? said.share >= 1 : says_most;
+    if (!is_decided || denies) return std::nullopt;
     return Answer(MeansYes(folded), n, said.name);
   }
   const TypeSchema own = TypeSchema::Learn({&ProductOf(n)});

@@ -135,7 +135,7 @@ FoldedMessage MessageReader::ReadSize(FoldedMessage rest, std::vector<WordCondit
 }
 
 void MessageReader::AddRecipient() {
-  constexpr size_t kMostPeople = 5;  // one of so many records says for whom it is
+  constexpr size_t kMinRecipients = 5;  // one of so many records says for whom it is
   const std::string_view recipient = RecipientOf(folded_);
   if (recipient.empty() || !result_.type || result_.type->is_advised) return;
   const RecordWords& records = schema_->words();
@@ -146,7 +146,7 @@ void MessageReader::AddRecipient() {
   for (const std::string_view each : {"men's", "women's"}) {
     said += records.Find(DemandOf(NamedValue{std::string(each), {}}, each)).size();
   }
-  if (said * kMostPeople < schema_->product_count()) return;
+  if (said * kMinRecipients < schema_->product_count()) return;
   const bool is_said = std::any_of(words_.begin(), words_.end(), [&](const WordCondition& each) {
     return AreAlternatives(each, demand, &records);
   });

@@ -192,11 +192,6 @@ const SchemaKey* KeyByUnit(const FoldedMessage& message, const TypeSchema& schem
   return best;
 }
 
-/// By what every record has.
-bool IsLive(const RankWords& words) {
-  return words.key == "price" || words.key == "rating" || words.key == "reviews";
-}
-
 /// Most of its values begin with their number: ports are counted, "IEC-320 C14" is no count.
 bool RanksByNumber(const SchemaKey& key, const TypeSchema& schema) {
   if (key.kind != SchemaKey::Kind::kNumber || IsRare(key, schema)) return false;
@@ -218,7 +213,7 @@ std::optional<RankedKey> KeyOfRank(const FoldedMessage& message, const TypeSchem
   std::optional<RankedKey> live;
   Span longest;
   for (const RankWords& words : TheRankWords()) {
-    const Span span = IsLive(words) ? message.FindLongest(words.phrases) : Span();
+    const Span span = IsLiveRank(words.key) ? message.FindLongest(words.phrases) : Span();
     if (!span.found() || (live && span.size() <= longest.size())) continue;
     live = RankedKey{words.key, words.is_least, IsSuperlative(message, span)};
     longest = span;

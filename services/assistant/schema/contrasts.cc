@@ -29,7 +29,7 @@ struct Value {
 struct Kind {
   std::string name;
   std::vector<Value> values;
-  std::vector<std::string> beside, keys;
+  std::vector<std::string> context, keys;
 
   const Value* Find(std::string_view value) const {
     const auto found = std::find_if(values.begin(), values.end(),
@@ -74,7 +74,7 @@ const Lexicon& TheLexicon() {
       const std::vector<std::string> head = SplitWords(line);
       std::vector<std::string> phrases = AllPhrases(ParsePhraseGroups(rest));
       if (head[0] == "is") made->Of(head[1]).values.push_back(ReadValue(head, std::move(phrases)));
-      if (head[0] == "beside") made->Of(head[1]).beside = std::move(phrases);
+      if (head[0] == "context") made->Of(head[1]).context = std::move(phrases);
       if (head[0] == "in") made->Of(head[1]).keys = std::move(phrases);
       if (head[0] == "soft") made->soft = std::move(phrases);
       if (head[0] == "says") made->empty = std::move(phrases);
@@ -126,7 +126,7 @@ std::vector<std::string> WhatElse(FoldedMessage rest, bool is_wide, const Kind& 
       rest = rest.Without(span);
     }
   };
-  strike(kind.beside);
+  strike(kind.context);
   if (is_wide) {
     strike(EmptyPhrases());
     std::string text(rest.text());

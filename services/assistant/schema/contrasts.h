@@ -28,7 +28,7 @@ bool IsSoftWord(const std::string& word);
 /// What is done with a part of goods: to have the part does not say that it can be "changed".
 const std::vector<std::string>& ActPhrases();
 
-/// What a question in Chinese says besides what it names: "吗", "能不能".
+/// Words of a question in Chinese that name nothing: "吗", "能不能".
 const std::vector<std::string>& EmptyPhrases();
 
 }  // namespace emptor::services

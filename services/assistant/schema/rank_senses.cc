@@ -21,8 +21,8 @@ namespace {
 
 using Span = FoldedMessage::Span;
 
-constexpr std::string_view kOf = " of ", kAnyType = "any", kPixels = "px", kExtent = "extent";
-constexpr std::string_view kMost = " most", kLeast = " least";
+constexpr std::string_view kOf = " of ", kAnyType = "any";
+constexpr std::string_view kMaxSuffix = " most", kMinSuffix = " least";
 constexpr size_t kNearWords = 2;  // between a word that ranks and the property that it ranks by
 
 /// A line "size of tv | monitor: ...".
@@ -111,8 +111,8 @@ std::optional<Found> ByAdjective(const FoldedMessage& message,
   for (const Sense& sense : TheSenses()) {
     if (!IsOf(sense, type_names)) continue;
     for (const bool is_least : {false, true}) {
-      const Span span =
-          message.FindLongest(WordsOf(sense.adjective + std::string(is_least ? kLeast : kMost)));
+      const Span span = message.FindLongest(
+          WordsOf(sense.adjective + std::string(is_least ? kMinSuffix : kMaxSuffix)));
       if (span.found() && (!best || span.size() > best->rank.size())) {
         best = Found{&sense, is_least, span, {}};
       }
@@ -164,7 +164,7 @@ double MedianOf(const SchemaKey& key) {
   return numbers[numbers.size() / 2];
 }
 
-/// The unit that titles tell, as most values have it; 0: none.
+/// The unit that titles give to most values, as a factor; 0: none.
 double LearnedFactor(const SchemaKey& key, const std::string& base) {
   std::map<double, size_t> factors;
   for (const SchemaValue& value : key.values) {
@@ -178,7 +178,7 @@ double LearnedFactor(const SchemaKey& key, const std::string& base) {
       ->first;
 }
 
-/// Attributes that state the property, with the unit of their plain numbers: what titles tell, else
+/// Attributes that state the property, with the unit of their plain numbers: that of titles, else
 /// the one in which they are nearest to the first attribute, which has that of the lexicon.
 std::vector<RankSource> SourcesOf(const Sense& sense, const TypeSchema& schema,
                                   const std::string& base) {

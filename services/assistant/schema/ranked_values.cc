@@ -16,7 +16,6 @@
 namespace emptor::services {
 namespace {
 
-constexpr std::string_view kExtent = "extent", kPixels = "px";
 constexpr size_t kMaxMeasures = 12;    // of a title
 constexpr size_t kMaxValueBytes = 40;  // a longer one states several
 constexpr double kSame = 0.1;          // by which an attribute and the title may differ

@@ -17,6 +17,15 @@ struct RankSource {
   double factor = 1;  // base units in one of its numbers that name no unit
 };
 
+/// "px", a unit of resolutions that compare by width times height, and "extent", the least of
+/// width, height and depth (data/lexicon/ranks.txt).
+inline constexpr std::string_view kPixels = "px", kExtent = "extent";
+
+/// Every record has it, or lacks it for good reason: price, rating, reviews.
+inline bool IsLiveRank(std::string_view key) {
+  return key == "price" || key == "rating" || key == "reviews";
+}
+
 /// What a superlative or comparative ranks by.
 struct RankedKey {
   std::string key;  // "price", "rating", "reviews", a key of the schema, or "title": titles alone
@@ -33,8 +42,7 @@ struct RankedKey {
   std::vector<std::string> said = {};  // words of the message that rank, and demand nothing else
 
   bool is_of_type() const { return !sources.empty() || !base.empty(); }
-  /// Every record has it, or lacks it for good reason.
-  bool is_live() const { return key == "price" || key == "rating" || key == "reviews"; }
+  bool is_live() const { return IsLiveRank(key); }
 };
 
 /// The key of a value that a title states.

@@ -46,10 +46,6 @@ Stems StemsOf(std::string_view text) {
   return stems;
 }
 
-bool HasDigit(std::string_view word) {
-  return word.find_first_of("0123456789") != std::string_view::npos;
-}
-
 bool IsPackingName(const std::string& name) { return FoldedMessage(name).HasAny(PackingWords()); }
 
 /// What a product fits is a list of models, however long.
@@ -245,16 +241,22 @@ bool IsOrdinaryWord(const std::string& word) {
 
 bool IsModelWord(const std::string& word) {
   if (IsSizeWord(word.substr(0, word.find(' ')))) return false;  // "size 8"
-  const auto digits = static_cast<size_t>(std::count_if(
-      word.begin(), word.end(), [](unsigned char c) { return std::isdigit(c) != 0; }));
+  const size_t digits = DigitsOf(word);
   if (digits == 0 || word.size() < kMinBytes || IsWideText(word)) return false;
   const bool begins_with_letter = std::isdigit(static_cast<unsigned char>(word[0])) == 0;
   return (digits == word.size() || begins_with_letter) && !retrieval::ParseMeasure(word);
 }
 
+size_t DigitsOf(std::string_view word) {
+  return static_cast<size_t>(std::count_if(word.begin(), word.end(),
+                                           [](unsigned char c) { return std::isdigit(c) != 0; }));
+}
+
+bool HasDigit(std::string_view word) { return DigitsOf(word) > 0; }
+
 bool IsLineName(const std::string& word) {
-  return word.size() >= kMinBytes && word.find_first_of("0123456789") == std::string::npos &&
-         !IsOrdinaryWord(word) && !IsLexiconWord(word);
+  return word.size() >= kMinBytes && !HasDigit(word) && !IsOrdinaryWord(word) &&
+         !IsLexiconWord(word);
 }
 
 WordCondition DemandOf(const std::string& word) { return {word, {StemsOf(word)}}; }

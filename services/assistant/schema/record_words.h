@@ -85,6 +85,9 @@ bool IsOrdinaryWord(const std::string& word);
 /// "1320", "T60", "X5570": the number of a model, or a number that may be one. Pure.
 bool IsModelWord(const std::string& word);
 
+size_t DigitsOf(std::string_view word);
+bool HasDigit(std::string_view word);
+
 /// A word that no lexicon has may name a line of products: "pentagon", "flexcare". Pure.
 bool IsLineName(const std::string& word);
 

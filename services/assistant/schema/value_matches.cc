@@ -20,10 +20,6 @@ constexpr size_t kMaxValueBytes = 40;    // a longer value is prose
 constexpr size_t kRareValue = 40;        // records for one with the words in a longer value
 constexpr size_t kNamedFirst = 1000000;  // records
 
-bool HasDigit(const std::string& text) {
-  return text.find_first_of("0123456789") != std::string::npos;
-}
-
 bool IsTextValue(const SchemaValue& value) {
   const bool is_short = value.folded.size() <= kMaxValueBytes &&
                         (value.folded.size() >= 2 || IsWideText(value.folded));

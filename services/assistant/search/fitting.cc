@@ -16,11 +16,6 @@ constexpr size_t kMaxTitleWords = 6;  // among which the model is named
 constexpr size_t kMinCode = 4;        // bytes
 constexpr size_t kMinDigits = 3;
 
-size_t DigitsOf(std::string_view word) {
-  return static_cast<size_t>(std::count_if(word.begin(), word.end(),
-                                           [](unsigned char c) { return std::isdigit(c) != 0; }));
-}
-
 /// "5550" of "5550v".
 std::string LeadingDigits(const std::string& word) {
   return word.substr(0, std::min(word.find_first_not_of("0123456789"), word.size()));

@@ -23,11 +23,6 @@ constexpr size_t kMinNumber = 3;    // digits of a number that tells apart what 
 constexpr size_t kBeginning = 4;    // words of a title among which a line is named
 constexpr int kByCode = 4, kByRow = 3, kByArticle = 2, kByNumber = 3;  // evidence
 
-size_t DigitsOf(std::string_view word) {
-  return static_cast<size_t>(std::count_if(word.begin(), word.end(),
-                                           [](unsigned char c) { return std::isdigit(c) != 0; }));
-}
-
 bool IsArticle(const std::string& word) {
   constexpr std::array<std::string_view, 14> kArticles = {
       "the", "der", "die", "das", "dem", "den", "von", "le", "la", "l", "du", "el", "del", "from"};
@@ -94,7 +89,7 @@ std::vector<uint32_t> Candidates(const RecordWords& records,
 
 absl::StatusOr<std::vector<Source>> FindNamedMembers(const ShopReader& shop, const TypeTable* table,
                                                      const Understanding& understanding) {
-  if (table == nullptr || !understanding.is_subject_guessed) return std::vector<Source>();
+  if (table == nullptr) return std::vector<Source>();
   const std::vector<std::string> question = SplitWords(retrieval::FoldWords(understanding.message));
   std::map<int, std::vector<catalog::Product>, std::greater<>> by_evidence;
   for (const uint32_t at : Candidates(table->schema.words(), question)) {

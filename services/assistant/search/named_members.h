@@ -12,7 +12,7 @@
 
 namespace emptor::services {
 
-/// What a question whose subject is a guess names, shown before or not: by a model ("how long does
+/// What the question names, shown before or not: by a model ("how long does
 /// the BE750G run"), a maker and a number ("the bosch 263l"), two words that stand in a row in a
 /// title ("the safari pentagon") or one behind an article ("the flexcare"). Words that shoppers use
 /// for attributes, values and types name nothing. The best match first; variants of it, at most

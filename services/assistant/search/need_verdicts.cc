@@ -171,10 +171,6 @@ class Judge {
     return false;
   }
 
-  static bool HasDigit(const std::string& word) {
-    return word.find_first_of("0123456789") != std::string::npos;
-  }
-
   /// Attributes by the name of the word: "full hd".
   std::vector<std::string> KeysOf(const WordCondition& word) const {
     std::vector<std::string> keys;
@@ -249,7 +245,7 @@ double PriceExcess(const VerdictInput& input, const AskedNeed& need, const Produ
 
 /// 640 GB are nearer to the terabyte that is asked for than 320.
 double RangeExcess(const AskedNeed& need, const Product& product) {
-  constexpr double kLeast = 0.8, kMost = 1.2;
+  constexpr double kMin = 0.8, kMax = 1.2;
   const retrieval::NumericRange& range = need.condition.ranges[0];
   const auto unit = retrieval::FindUnit(retrieval::FoldWords(range.unit));
   const double scale = unit ? unit->factor : 1;
@@ -259,7 +255,7 @@ double RangeExcess(const AskedNeed& need, const Product& product) {
     const double above = range.max.value_or(0) > 0 ? stated / (*range.max * scale) - 1 : 0;
     nearest = std::min(nearest, std::max({below, above, 0.0}));
   }
-  return kLeast + (kMost - kLeast) * nearest;
+  return kMin + (kMax - kMin) * nearest;
 }
 
 Shortfall ShortfallOf(const VerdictInput& input, const Product& product,

@@ -14,10 +14,6 @@ namespace {
 constexpr float kNear = 0.3f;        // cosine of a product that means what is asked for
 constexpr size_t kMaxNameWords = 4;  // of a product that the shop may not have
 
-bool HasDigit(const std::string& word) {
-  return word.find_first_of("0123456789") != std::string::npos;
-}
-
 }  // namespace
 
 std::string TextOf(const catalog::Product& product) {

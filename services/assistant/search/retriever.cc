@@ -39,11 +39,7 @@ class Retrieval {
     if (absl::Status status = DemandFit(); !status.ok()) return status;
     std::vector<Source> products;
     if (absl::Status status = FindReferenced(products); !status.ok()) return status;
-    auto members = FindNamedMembers(shop_, input_.table.get(), understanding);
-    if (!members.ok()) return members.status();
-    result_.is_about_shown = !members->empty();
-    if (result_.is_about_shown) products = *std::move(members);
-    if (understanding.is_subject_guessed && !result_.is_about_shown) {
+    if (understanding.is_subject_guessed) {
       if (absl::Status status = PreferNamed(products); !status.ok()) return status;
     }
     if (absl::Status status = TakeCompared(products); !status.ok()) return status;
@@ -127,6 +123,11 @@ class Retrieval {
       products = std::move(named);
       return absl::OkStatus();
     }
+    auto members = FindNamedMembers(shop_, input_.table.get(), understanding);
+    if (!members.ok()) return members.status();
+    result_.is_about_shown = !members->empty();
+    if (result_.is_about_shown) products = *std::move(members);
+    if (result_.is_about_shown) return absl::OkStatus();
     std::vector<Source> meets;
     for (const std::string& id : understanding.list) {
       auto product = shop_.FindProduct(id);

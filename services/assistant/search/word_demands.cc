@@ -93,13 +93,18 @@ absl::StatusOr<WordSearch> SearchByWords(const ShopReader& shop, ProductSearchIn
     if (meets_all) return WordSearch{*std::move(found), missed > 0};
   }
   const bool has_typical = any != nullptr && table != nullptr && !table->typical.empty();
-  for (const auto* const only : {has_typical ? &table->typical : any, any}) {
-    search.only = only;
+  if (has_typical && any != &table->typical) {
+    search.only = &table->typical;
     auto found = SearchProducts(shop, search);
     if (!found.ok()) return found.status();
     const bool meets_all = !found->items.empty() && found->relaxed.empty();
-    const bool is_last = only == any && (!found->items.empty() || !search.every_hit_fits);
-    if (meets_all || is_last) return WordSearch{*std::move(found), !groups.empty()};
+    if (meets_all) return WordSearch{*std::move(found), !groups.empty()};
+  }
+  search.only = any;
+  auto of_any = SearchProducts(shop, search);
+  if (!of_any.ok()) return of_any.status();
+  if (!of_any->items.empty() || !search.every_hit_fits) {
+    return WordSearch{*std::move(of_any), !groups.empty()};
   }
   // No text of the type's records has a word of the message: any of them.
   search.understood->search_text.clear();

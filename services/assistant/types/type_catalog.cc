@@ -196,6 +196,7 @@ size_t TypeCatalog::CountMembers() const {
 
 std::shared_ptr<const TypeCatalog::Overview> TypeCatalog::ReadOverview(const ShopReader& shop) {
   auto overview = std::make_shared<Overview>();
+  overview->products = shop.info().products;
   size_t visited = 0;
   bool is_rich = true;
   const absl::Status status = shop.VisitProducts([&](const catalog::Product& product) {
@@ -218,21 +219,19 @@ std::shared_ptr<const TypeCatalog::Overview> TypeCatalog::ReadOverview(const Sho
 
 std::shared_ptr<const TypeCatalog::Overview> TypeCatalog::OverviewOf(const ShopReader& shop) {
   const catalog::StoreInfo info = shop.info();
-  const uint64_t products = info.products, sequence = info.sequence;
   const auto now = std::chrono::steady_clock::now();
   {
     std::lock_guard lock(mutex_);
     // A first import makes another shop of it: what nothing was known of must not seem unsold.
-    const bool is_alike = products <= overview_products_ + overview_products_ / kMuchMore;
+    const uint64_t known = overview_ == nullptr ? 0 : overview_->products;
+    const bool is_alike = info.products <= known + known / kMuchMore;
     const bool is_fresh = is_alike && now - overview_read_ < kOverviewFresh;
-    const bool is_current = overview_sequence_ == sequence || is_fresh;
-    if (overview_ != nullptr && is_current) return overview_;
+    if (overview_ != nullptr && (overview_sequence_ == info.sequence || is_fresh)) return overview_;
   }
   auto overview = ReadOverview(shop);
   std::lock_guard lock(mutex_);
   overview_ = std::move(overview);
-  overview_sequence_ = sequence;
-  overview_products_ = products;
+  overview_sequence_ = info.sequence;
   overview_read_ = now;
   return overview_;
 }

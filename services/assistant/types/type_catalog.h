@@ -107,6 +107,7 @@ class TypeCatalog {
     GoodsNames names;
     Departments departments;
     ShopUnits units;
+    uint64_t products = 0;  // of the shop, when it was read
   };
   /// Of every product, read again an hour after the shop has changed.
   std::shared_ptr<const Overview> OverviewOf(const ShopReader& shop);
@@ -122,7 +123,6 @@ class TypeCatalog {
   std::list<Entry> entries_;                             // the latest used first; guarded by mutex_
   std::shared_ptr<const Overview> overview_;             // guarded by mutex_
   uint64_t overview_sequence_ = 0;                       // guarded by mutex_
-  uint64_t overview_products_ = 0;                       // guarded by mutex_
   std::chrono::steady_clock::time_point overview_read_;  // guarded by mutex_
 };
 

@@ -24,8 +24,8 @@ constexpr size_t kMaxWords = 8;         // names of a type that titles are searc
 constexpr double kCoarse = 0.1;
 /// Nor does one with this share of other goods.
 constexpr double kOthers = 0.3;
-constexpr double kMostlyNamed = 0.5;  // titles of a category that name its type
-constexpr size_t kSample = 1000;      // products of a category that tell such shares
+constexpr double kMinNamed = 0.5;  // titles of a category that name its type
+constexpr size_t kSample = 1000;   // products of a category that tell such shares
 /// Shares of the median price of the type: of dear products, of cheap ones, and of what cannot be
 /// of the type.
 constexpr double kDear = 0.5, kCheap = 0.2, kCheapest = 0.04;
@@ -189,7 +189,7 @@ class Learner {
     const LexiconType& known = TheLexiconTypes()[*listed];
     ProductType named{known.canonical, type_.categories, known.names};
     const auto is_of = [&](const auto& each) { return IsOfType(each.title, named); };
-    if (known.canonical != type_.name && ShareOf(is_of) > kMostlyNamed) type_ = std::move(named);
+    if (known.canonical != type_.name && ShareOf(is_of) > kMinNamed) type_ = std::move(named);
   }
 
   /// "Fans & Heaters" holds two types: titles tell which. False: nothing was dropped.
@@ -232,7 +232,7 @@ class Learner {
   bool DropOtherGoods() {
     if (!is_large_shop()) return false;
     const auto is_of = [&](const auto& each) { return IsOfType(each.title, type_); };
-    const bool is_named = ShareOf(is_of) >= kMostlyNamed;
+    const bool is_named = ShareOf(is_of) >= kMinNamed;
     return std::erase_if(products_, [&](const catalog::Product& each) {
              return (is_named && EndsWithOtherType(each.title, type_)) ||
                     NamesPartOf(each.title, type_);

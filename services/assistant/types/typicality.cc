@@ -10,15 +10,15 @@
 namespace emptor::services {
 namespace {
 
-constexpr size_t kManyProducts = 5;    // of a type that has attributes of its own
-constexpr size_t kDescribed = 6;       // attributes of a product from which they are learned
-constexpr double kMostTypical = 0.75;  // quantile of the cosines that counts as 1
-constexpr double kTypical = 0.3;       // of what the type's bare name means
-constexpr double kBest = 0.6;          // of what is shown first
-constexpr double kStranger = 0.1;      // of what is not of it
-constexpr size_t kSaysLittle = 3;      // attributes of one that may be of the type all the same
-constexpr size_t kSaysMuch = 24;       // and of one that is of a kind of its own within it
-constexpr double kFew = 0.25;          // of the products
+constexpr size_t kManyProducts = 5;          // of a type that has attributes of its own
+constexpr size_t kDescribed = 6;             // attributes of a product from which they are learned
+constexpr double kReferenceQuantile = 0.75;  // quantile of the cosines that counts as 1
+constexpr double kTypical = 0.3;             // of what the type's bare name means
+constexpr double kBest = 0.6;                // of what is shown first
+constexpr double kStranger = 0.1;            // of what is not of it
+constexpr size_t kSaysLittle = 3;  // attributes of one that may be of the type all the same
+constexpr size_t kSaysMuch = 24;   // and of one that is of a kind of its own within it
+constexpr double kFew = 0.25;      // of the products
 
 /// Squared inverse document frequencies of the attributes.
 class Weights {
@@ -65,11 +65,12 @@ std::vector<double> TypicalityOf(const std::vector<catalog::Product>& products,
     cosines.push_back(norm > 0 ? common / std::sqrt(norm) : 0);
     if (each.attributes.size() >= kDescribed) known.push_back(cosines.back());
   }
-  const auto most = known.begin() + static_cast<std::ptrdiff_t>(
-                                        kMostTypical * static_cast<double>(known.size() - 1));
-  std::nth_element(known.begin(), most, known.end());
-  if (*most <= 0) return {};
-  for (double& each : cosines) each = std::min(each / *most, 1.0);
+  const auto reference =
+      known.begin() +
+      static_cast<std::ptrdiff_t>(kReferenceQuantile * static_cast<double>(known.size() - 1));
+  std::nth_element(known.begin(), reference, known.end());
+  if (*reference <= 0) return {};
+  for (double& each : cosines) each = std::min(each / *reference, 1.0);
   return cosines;
 }
 

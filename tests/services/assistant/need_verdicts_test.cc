@@ -101,11 +101,12 @@ TEST(NeedVerdictsTest, AModelMayStandInAListOfModels) {
 
 TEST(NeedVerdictsTest, OfEqualOnesWhatIsDescribedComesFirst) {
   const std::vector<AskedNeed> needs = {};
-  std::vector<FoundProduct> found = {Found("silent", "Camera"),
-                                     Found("told", "Camera", {{"a", "1"}, {"b", "2"}, {"c", "3"}})};
+  std::vector<FoundProduct> found = {
+      Found("silent", "Camera"),
+      Found("described", "Camera", {{"a", "1"}, {"b", "2"}, {"c", "3"}})};
   const TypeTable table;
   ChooseByNeeds({needs, &table}, found);
-  EXPECT_THAT(IdsIn(found), ElementsAre("told", "silent"));
+  EXPECT_THAT(IdsIn(found), ElementsAre("described", "silent"));
 }
 
 TEST(NeedVerdictsTest, WhatViolatesIsNotShownWhereOthersViolateNothing) {
