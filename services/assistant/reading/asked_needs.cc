@@ -53,6 +53,9 @@ class Reader {
       needs_.push_back(std::move(need));
     }
     for (const auto& each : understanding_.wishes) AddAttribute(each, Kind::kWish, kWish);
+    for (const RankedKey& each : understanding_.preferences) {
+      needs_.push_back({.kind = Kind::kWish, .weight = kWish * kSaid, .preferred = each});
+    }
     for (const WordCondition& each : words) AddWord(each, fit && each == *fit);
     for (const WordCondition& each : understanding_.missing) {
       const size_t before = needs_.size();

@@ -21,7 +21,7 @@ struct AskedNeed {
     kColour,
     kAttribute,
     kRange,
-    kWish,   // an attribute's better half: "quiet"
+    kWish,   // an attribute's better half: "quiet"; the best of what was found: "cheap"
     kWord,   // of title, values or description
     kOther,  // rating, condition, stock
   };
@@ -30,6 +30,7 @@ struct AskedNeed {
   double weight = 1;                 // of what is not met, against other needs
   retrieval::Filter condition = {};  // this need alone; empty for a word
   std::optional<WordCondition> word = {};
+  std::optional<RankedKey> preferred = {};  // of a wish without a condition: "cheap"
   /// A quantity of an attribute that no record of the type has: another one of the same unit in a
   /// title is not it.
   bool is_absent = false;

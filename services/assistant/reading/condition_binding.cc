@@ -10,6 +10,7 @@
 #include "retrieval/text/fold.h"
 #include "retrieval/text/measure.h"
 #include "services/assistant/reading/count_conditions.h"
+#include "services/assistant/reading/range_joins.h"
 #include "services/assistant/reading/said_words.h"
 #include "services/assistant/schema/attribute_binding.h"
 #include "services/assistant/schema/quantity_keys.h"
@@ -54,6 +55,7 @@ class Binder {
   BoundConditions Run(std::vector<NumericRange>& ranges, std::vector<NumericRange> exact) {
     BindQuantifiedWishes();
     BindResolution();
+    EraseHeld(ranges, exact);
     MergeRanges(ranges);
     for (NumericRange& range : ranges) BindRange(range);
     const std::vector<std::string> named = result_.named;
@@ -95,9 +97,8 @@ class Binder {
     return std::string(message_.text().substr(span.begin, span.size()));
   }
 
-  std::string SaidOf(const KeyCondition& condition) const {
-    const bool is_said = condition.said.empty() && condition.span.found();
-    return is_said ? TextAt(condition.span) : condition.said;
+  std::string SaidOf(const KeyCondition& each) const {
+    return each.said.empty() && each.span.found() ? TextAt(each.span) : each.said;
   }
 
   /// The words are no demand on titles any more.
@@ -132,25 +133,13 @@ class Binder {
                                  ? keys == others && ranges[i].attribute == ranges[j].attribute
                                  : keys.front() == others.front();
         if (is_same && JoinRange(ranges[j], ranges[i])) {
+          result_.contradicts |= *ranges[i].min > *ranges[i].max;
           ranges.erase(ranges.begin() + static_cast<std::ptrdiff_t>(j));
         } else {
           ++j;
         }
       }
     }
-  }
-
-  /// False where one of them is no bound, or the other has that side already.
-  bool JoinRange(const NumericRange& more, NumericRange& range) {
-    const auto from = retrieval::FindUnit(retrieval::FoldWords(more.unit));
-    const auto to = retrieval::FindUnit(retrieval::FoldWords(range.unit));
-    if (!from || !to || from->base != to->base) return false;
-    if ((more.min && range.min) || (more.max && range.max)) return false;
-    const double factor = from->factor / to->factor;
-    if (more.min) range.min = *more.min * factor, range.min_open = more.min_open;
-    if (more.max) range.max = *more.max * factor, range.max_open = more.max_open;
-    result_.contradicts |= *range.min > *range.max;
-    return true;
   }
 
   void BindRange(NumericRange& range) {
@@ -176,13 +165,15 @@ class Binder {
       min = rounded.min;
       max = rounded.max;
     }
-    // What is made for 700 square metres does for 650; "up to 150 kg" is what has to be borne.
-    if (StatesReach(*keys.front()) && (is_exact || !range.min)) {
+    // What is made for 700 square metres does for (about) 650; "up to 150 kg" has to be borne.
+    const bool is_near = is_exact || IsAbout(range);
+    if (StatesReach(*keys.front()) && (is_near || !range.min)) {
       if (!range.min) min = max;
       max = infinity;
     }
-    // Nothing is of exactly that size: the next greater ones are.
-    for (const double bound : {max, is_exact ? infinity : max}) {
+    // Nothing is of exactly that size: the next greater ones are. So are longer hoses.
+    const bool may_exceed = is_exact || (is_near && RunsAlong(*keys.front()));
+    for (const double bound : {max, may_exceed ? infinity : max}) {
       for (const SchemaKey* key : keys) {
         std::vector<std::string> values = ValuesWithin(*key, base, min, bound, factor);
         // "More than 50 litres": not 50.

@@ -445,6 +445,14 @@ bool StatesReach(const SchemaKey& key) {
   return IsNamedLike(key, "area") || IsNamedLike(key, "load");
 }
 
+bool RunsAlong(const SchemaKey& key) {
+  constexpr double kRun = 5000;  // mm
+  return IsNamedLike(key, "run") &&
+         std::any_of(key.values.begin(), key.values.end(), [](const SchemaValue& value) {
+           return value.unit == "mm" && value.number.value_or(0) >= kRun;
+         });
+}
+
 int NumberOfAnyWord(const std::string& word) {
   if (const int number = NumberOfWord(word); number > 0) return number;
   for (int number = 2; number <= kMaxNumberWord; ++number) {

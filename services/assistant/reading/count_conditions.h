@@ -45,6 +45,8 @@ std::vector<KeyCondition> FindAges(const FoldedMessage& message, const TypeSchem
 
 /// True where an attribute states for which area or load goods are made: more does as well. Pure.
 bool StatesReach(const SchemaKey& key);
+/// The length of hoses and cables, which reaches a place: what is longer does as well. Pure.
+bool RunsAlong(const SchemaKey& key);
 
 /// The number that a folded word of any language stands for; 0: none. Pure.
 int NumberOfAnyWord(const std::string& word);

@@ -76,11 +76,12 @@ void MessageReader::ReadProducts() {
     result_.liking = LikingBeyondNeed(input_.message);
   }
   DropUnmeasured();
-  ReadWords();
-  result_.min_reviews = ReadMinReviews(folded_);
   // "144 Hz or faster" is a bound.
   const FoldedMessage unbounded = WithoutType();
   rank_ = ResolveRank(unbounded.Without(FindCue(unbounded, Cue::kBound)), schema, TypesRanked());
+  ReadPreferences();
+  ReadWords();
+  result_.min_reviews = ReadMinReviews(folded_);
   if (rank_ && IsSuperlativeOfNoun()) rank_->is_superlative = true;
   if (AsksAdvice()) rank_ = RankOfAdvice();
   result_.goods_wanted = GoodsWanted();

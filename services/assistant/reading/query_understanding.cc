@@ -358,6 +358,7 @@ void MessageReader::InheritTopic() {
     std::erase_if(result_.filter.attributes, [&](const auto& each) { return each.name == key; });
   }
   InheritSaid();
+  InheritPreferences();
   const bool is_dearer = result_.comparison && result_.comparison->wants_more &&
                          result_.comparison->aspect == Comparison::Aspect::kPrice;
   const bool is_cheaper = result_.comparison && !result_.comparison->wants_more &&

@@ -77,7 +77,8 @@ struct Understanding {
   std::string inherited_key = {};      // asked before, of another product: "and the third?"
   std::string same_brand_as = {};      // a product: "watches from that brand"
   std::vector<retrieval::AttributeCondition> wishes = {};  // tried on top of the filter
-  std::vector<WordCondition> words = {};  // demands on the words of the type's records
+  std::vector<RankedKey> preferences = {};  // "a cheap, small one": what there is more or less of
+  std::vector<WordCondition> words = {};    // demands on the words of the type's records
   /// Quantities and words that no record of the type has, to be told: "45 cm", "right angle".
   std::vector<WordCondition> missing = {};
   std::optional<int> min_reviews = {};  // people who rated it

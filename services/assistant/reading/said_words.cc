@@ -28,8 +28,10 @@ std::string SaidOf(const retrieval::NumericRange& range, std::string_view messag
     return demand ? demand->text : "";
   }
   const double bound = range.min ? *range.min : range.max.value_or(0);
-  return fmt::format("{} {:.6g}{}{}", range.min ? "≥" : "≤", bound, range.unit.empty() ? "" : " ",
-                     range.unit);
+  const std::string_view sign = range.min        ? (range.min_open ? ">" : "≥")
+                                : range.max_open ? "<"
+                                                 : "≤";
+  return fmt::format("{} {:.6g}{}{}", sign, bound, range.unit.empty() ? "" : " ", range.unit);
 }
 
 bool IsRough(const retrieval::NumericRange& range, const FoldedMessage& message) {

@@ -110,12 +110,17 @@ class Reader {
     std::string text;
     std::vector<std::string> stems;
     bool is_unheard = false;
-    bool counts = false;  // behind a number
+    bool counts = false;    // behind a number
+    bool measured = false;  // behind a quantity
     for (const std::string& word : part) {
       // "1 tb external": a quantity is a condition of its own.
       const bool is_unit = counts && retrieval::FindUnit(word);
       counts = retrieval::ParsePlainNumber(word).has_value();
-      if (counts || is_unit || retrieval::ParseMeasure(word) || IsPropertyNoun(word)) continue;
+      const bool is_quantity = counts || is_unit || retrieval::ParseMeasure(word);
+      // "5 metres long".
+      const bool is_extent = measured && HasCue(FoldedMessage::FromFolded(word), Cue::kDirection);
+      measured = is_quantity && !counts;
+      if (is_quantity || is_extent || IsPropertyNoun(word)) continue;
       // What a condition has read of the part is what it says: "USB-C connector".
       if (!IsContent(word) || !left_.contains(word)) return;
       text += (text.empty() ? "" : " ") + word;

@@ -13,6 +13,7 @@
 #include "services/assistant/reading/search_conditions.h"
 #include "services/assistant/reading/unheard_words.h"
 #include "services/assistant/schema/counted_terms.h"
+#include "services/assistant/schema/rank_senses.h"
 #include "services/assistant/words/condition_words.h"
 #include "services/grounding/value_words.h"
 
@@ -31,6 +32,11 @@ FoldedMessage WithoutName(const FoldedMessage& message, const std::vector<std::s
       std::string(message.text().substr(head.end, whole.end - head.end)));
   const bool has_value = !FindNamedValues(around, language).empty();
   return message.Without(has_value ? head : whole);
+}
+
+/// "Small", where titles alone state the size; "nothing huge" does not.
+bool MayStandInTitles(const RankedKey& degree) {
+  return degree.key == kTitleKey && degree.said.front().find(' ') == std::string::npos;
 }
 
 }  // namespace
@@ -80,6 +86,48 @@ bool MessageReader::CountsThings(const CountedTerm& term) const {
          schema_->words().Knows(DemandOf(words[0]));
 }
 
+bool MessageReader::IsBoundOrRanked(const RankedKey& degree) const {
+  const bool is_ranked = rank_ && rank_->key == degree.key;
+  return is_ranked || (degree.key == "rating" && result_.filter.min_rating) ||
+         (degree.key == "price" && result_.filter.has_price());
+}
+
+void MessageReader::ReadPreferences() {
+  if (!result_.type || result_.type->is_advised) return;
+  for (SenseRank& each : FindDegrees(folded_, *schema_or_none(), TypesRanked())) {
+    const bool has_wish =
+        std::any_of(bound_.said.begin(), bound_.said.end(), [&](const auto& said) {
+          return FoldedMessage::FromFolded(said.second).Has(each.rank.said.front());
+        });
+    if (!has_wish && !IsBoundOrRanked(each.rank)) {
+      result_.preferences.push_back(std::move(each.rank));
+    }
+  }
+  for (const RankedKey& each : result_.preferences) {
+    if (!each.is_live() && each.key != kTitleKey) result_.keys_asked.push_back(each.key);
+  }
+}
+
+bool MessageReader::IsPreferred(const WordCondition& word, bool for_titles) const {
+  const auto& all = result_.preferences;
+  return std::any_of(all.begin(), all.end(), [&](const RankedKey& each) {
+    return FoldedMessage::FromFolded(each.said.front()).Has(word.text) &&
+           !(for_titles && MayStandInTitles(each));
+  });
+}
+
+void MessageReader::InheritPreferences() {
+  if (!result_.type || result_.type->is_advised || result_.comparison) return;
+  for (SenseRank& each :
+       FindDegrees(FoldedMessage(last_->search_text), *schema_or_none(), TypesRanked())) {
+    const auto is_same = [&](const RankedKey& own) { return own.key == each.rank.key; };
+    const auto& own = result_.preferences;
+    if (std::none_of(own.begin(), own.end(), is_same)) {
+      result_.preferences.push_back(std::move(each.rank));
+    }
+  }
+}
+
 void MessageReader::ReadWords() {
   if (schema_ == nullptr) return;
   FoldedMessage rest(constraints_.search_text);
@@ -87,6 +135,9 @@ void MessageReader::ReadWords() {
   for (const std::string& read : bound_.read) rest = rest.Without(rest.Find(read));
   if (result_.type) rest = WithoutName(rest, result_.type->words, result_.language);
   rest = WithoutNamesOfKeys(rest);
+  for (const RankedKey& each : result_.preferences) {
+    if (!MayStandInTitles(each)) rest = rest.Without(rest.Find(each.said.front()));
+  }
   std::vector<WordCondition> counted, lacking;
   for (const CountedTerm& each : FindCountedTerms(constraints_.search_text)) {
     const FoldedMessage::Span said = rest.Find(each.said);
@@ -106,6 +157,7 @@ void MessageReader::ReadWords() {
   }
   rest = ReadSize(std::move(rest), lacking);
   words_ = ReadWordConditions(rest, result_.language, schema_->words());
+  std::erase_if(words_, [&](const WordCondition& each) { return IsPreferred(each, true); });
   words_.insert(words_.begin(), counted.begin(), counted.end());
   for (const WordCondition& each : bound_.demanded) {
     const auto same = [&](const WordCondition& other) { return other.any_of == each.any_of; };
@@ -114,6 +166,8 @@ void MessageReader::ReadWords() {
   if (result_.type && !result_.type->is_advised && !IsWideText(folded_.text())) {
     result_.missing =
         FindUnheard(input_.message, rest, result_.type->words, *schema_, result_.language == "en");
+    std::erase_if(result_.missing,
+                  [&](const WordCondition& each) { return IsPreferred(each, false); });
   }
   result_.missing.insert(result_.missing.end(), lacking.begin(), lacking.end());
   if (named_type_) AddValuesOfName();

@@ -24,6 +24,8 @@ constexpr double kEqual = 0.001;         // share by which equal quantities diff
 constexpr size_t kRareShare = 5;         // a key that so few of the records of the best state
 constexpr size_t kNearWords = 4;         // between a quantity and the name of its attribute
 constexpr double kInch = 25.4;           // mm
+constexpr double kFar = 5;               // times what any value of an attribute states
+constexpr size_t kImplausible = 16;      // by which an attribute of other sizes counts less
 
 bool HasWords(const std::string& text, const std::string& words) {
   if (IsWideText(words)) return text.find(words) != std::string::npos;
@@ -85,6 +87,18 @@ FoldedMessage LastWords(View text) {
     begin = text.rfind(' ', begin - 1);
   }
   return FoldedMessage::FromFolded(std::string(text.substr(begin == View::npos ? 0 : begin)));
+}
+
+/// The diameter of a hose, 13 to 19 mm, is not the 30 m that are asked for. True where no value has
+/// the unit.
+bool IsPlausible(const SchemaKey& key, const std::string& base, double number) {
+  double least = 0, most = 0;
+  for (const SchemaValue& value : key.values) {
+    if (!value.number || value.unit != base || *value.number <= 0) continue;
+    least = least > 0 ? std::min(least, *value.number) : *value.number;
+    most = std::max(most, *value.number);
+  }
+  return most <= 0 || (number <= most * kFar && number >= least / kFar);
 }
 
 }  // namespace
@@ -166,8 +180,9 @@ std::vector<const SchemaKey*> QuantityKeys::KeysFor(const std::string& base,
   std::vector<std::pair<size_t, const SchemaKey*>> ranked;
   for (const SchemaKey& key : schema_.keys()) {
     if (key.kind == Kind::kBoolean || (IsPacking(key) && !asks_packing_)) continue;
-    const size_t suits = Suits(key, base, asked);
+    size_t suits = Suits(key, base, asked);
     if (suits == 0) continue;
+    if (!IsPlausible(key, base, number)) suits = 1 + suits / kImplausible;
     const auto at = std::find(near.begin(), near.end(), &key);
     const size_t rank = 1 + static_cast<size_t>(at - near.begin());
     ranked.emplace_back(suits + (at == near.end() ? 0 : 8 * kNamedFirst / rank), &key);

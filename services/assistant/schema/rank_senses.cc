@@ -14,7 +14,9 @@
 #include "services/assistant/schema/key_ranking.h"
 #include "services/assistant/schema/quantity_values.h"
 #include "services/assistant/schema/record_words.h"
+#include "services/assistant/words/condition_words.h"
 #include "services/assistant/words/lexicons.h"
+#include "services/grounding/degree_lexicon.h"
 
 namespace emptor::services {
 namespace {
@@ -23,6 +25,7 @@ using Span = FoldedMessage::Span;
 
 constexpr std::string_view kOf = " of ", kAnyType = "any";
 constexpr std::string_view kMaxSuffix = " most", kMinSuffix = " least";
+constexpr std::string_view kDegree = " degree", kHigh = " high", kLow = " low";
 constexpr size_t kNearWords = 2;  // between a word that ranks and the property that it ranks by
 
 /// A line "size of tv | monitor: ...".
@@ -241,7 +244,78 @@ std::optional<SenseRank> RankOf(const FoldedMessage& message, const Found& found
   return result;
 }
 
+/// Phrases by "price low", "capacity high".
+const std::vector<std::string>& DegreesNamed(const std::string& head) {
+  static const auto* const degrees = new PhraseTable(ParsePhraseTable(kDegreeLexicon, " : "));
+  static const std::vector<std::string> kNone;
+  const auto found = degrees->find(head);
+  return found == degrees->end() ? kNone : found->second;
+}
+
+/// An adjective in the positive.
+struct Degree {
+  Span span;
+  bool is_low = false;
+};
+
+/// The longest phrase of the properties, as degrees.txt names them.
+Degree LongestDegree(const FoldedMessage& message, const std::vector<std::string>& properties) {
+  Degree longest;
+  for (const std::string& property : properties) {
+    for (const bool is_low : {false, true}) {
+      const Span span =
+          message.FindLongest(DegreesNamed(property + std::string(is_low ? kLow : kHigh)));
+      const bool is_longer =
+          span.found() && (!longest.span.found() || span.size() > longest.span.size());
+      if (is_longer) longest = {span, is_low != IsNegatedAt(message, span.begin)};
+    }
+  }
+  return longest;
+}
+
+/// What follows an adjective of the type is the type, at most `kNearWords` words on, or says
+/// nothing of goods: "a small water kettle", "nothing huge, please", but not "for my small
+/// business".
+bool IsOfType(const FoldedMessage& message, const Span& span,
+              const std::vector<std::string>& type_names) {
+  const std::string text(message.text());
+  if (IsWideText(text.substr(span.begin, span.size()))) return true;
+  const bool is_phrase = text.substr(span.begin, span.size()).find(' ') != std::string::npos;
+  const std::vector<std::string> after = SplitWords(text.substr(span.end));
+  if (is_phrase || after.empty() || IsOrdinaryWord(after.front())) return true;
+  const Span type = message.FindLongest(type_names);
+  if (!type.found()) return false;
+  // "Una maleta muy pequeña".
+  const size_t near = type.begin > span.begin ? kNearWords : 1;
+  return WordsBetween(message, span, type) <= near;
+}
+
 }  // namespace
+
+std::vector<SenseRank> FindDegrees(const FoldedMessage& message, const TypeSchema& schema,
+                                   const std::vector<std::string>& type_names) {
+  std::vector<SenseRank> degrees;
+  for (const std::string_view key : {"price", "rating"}) {
+    const Degree found = LongestDegree(message, {std::string(key)});
+    if (!found.span.found()) continue;
+    SenseRank degree{{.key = std::string(key), .is_least = found.is_low}, found.span};
+    degree.rank.said = {std::string(message.text().substr(found.span.begin, found.span.size()))};
+    degrees.push_back(std::move(degree));
+  }
+  for (const Sense& sense : TheSenses()) {
+    if (!IsOf(sense, type_names)) continue;
+    const Degree found = LongestDegree(message, WordsOf(sense.adjective + std::string(kDegree)));
+    if (!found.span.found() || !IsOfType(message, found.span, type_names)) continue;
+    const bool is_read = std::any_of(degrees.begin(), degrees.end(), [&](const SenseRank& other) {
+      return other.span.begin < found.span.end && found.span.begin < other.span.end;
+    });
+    if (is_read) continue;
+    if (auto rank = RankOf(message, {&sense, found.is_low, found.span, {}}, schema)) {
+      degrees.push_back(*std::move(rank));
+    }
+  }
+  return degrees;
+}
 
 std::optional<SenseRank> RankBySense(const FoldedMessage& message, const TypeSchema& schema,
                                      const std::vector<std::string>& type_names) {

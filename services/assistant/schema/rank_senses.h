@@ -24,6 +24,12 @@ struct SenseRank {
 std::optional<SenseRank> RankBySense(const FoldedMessage& message, const TypeSchema& schema,
                                      const std::vector<std::string>& type_names);
 
+/// Adjectives in the positive, of goods of the type: "a cheap, small kettle" prefers low prices and
+/// low capacities, "not too big" as well (data/lexicon/degrees.txt). An adjective of other goods
+/// counts for nothing: "for my small business". Pure.
+std::vector<SenseRank> FindDegrees(const FoldedMessage& message, const TypeSchema& schema,
+                                   const std::vector<std::string>& type_names);
+
 /// "Most powerful", "the most watts": by the quantities of titles, where no attribute is named so.
 /// Pure.
 std::optional<SenseRank> RankByTitles(const FoldedMessage& message);

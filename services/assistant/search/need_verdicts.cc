@@ -27,6 +27,7 @@ constexpr size_t kFewAttributes = 3;  // of a record that says what the product 
 constexpr size_t kDescribed = 48;     // of the best, whose descriptions are read
 constexpr double kSoldOut = 2;        // against the weights of needs
 constexpr double kOfNotStated = 0.7;  // of what is not met: it may be so all the same
+constexpr double kPreferred = 0.35;   // of what was found: "cheap", "big"
 constexpr double kMaxExcess = 2;      // of a price above its bound, as a share of it
 
 /// What the record states of the quantity that the range bounds, in its base unit.
@@ -59,10 +60,28 @@ class Judge {
   }
 
   std::vector<NeedVerdict> Run(const AskedNeed& need) const {
+    if (need.preferred) return OfPreference(*need.preferred);
     return need.word ? OfWord(need) : OfCondition(need);
   }
 
  private:
+  /// The best part of those found, by their own values: "cheap" among office chairs.
+  std::vector<NeedVerdict> OfPreference(const RankedKey& rank) const {
+    std::vector<NeedVerdict> verdicts(found_.size(), NeedVerdict::kNotStated);
+    std::vector<std::pair<double, size_t>> values;  // the preferred first
+    for (size_t i = 0; i < found_.size(); ++i) {
+      const auto value = RankedValueOf(found_[i].product, rank, input_.now_unix, input_.market);
+      if (value) values.emplace_back(rank.is_least ? value->number : -value->number, i);
+    }
+    if (values.empty()) return verdicts;
+    std::sort(values.begin(), values.end());
+    const auto last = static_cast<size_t>(kPreferred * static_cast<double>(values.size() - 1));
+    for (const auto& [value, at] : values) {
+      verdicts[at] = value <= values[last].first ? NeedVerdict::kMet : NeedVerdict::kViolated;
+    }
+    return verdicts;
+  }
+
   std::vector<NeedVerdict> OfCondition(const AskedNeed& need) const {
     const retrieval::RecordSet met =
         columns_.Select(retrieval::CompiledFilter(need.condition), input_.now_unix);
@@ -222,6 +241,7 @@ struct Shortfall {
   double not_stated = 0;  // of those that it does not state
   double inherited = 0;   // of those of them that an earlier turn asked for
   double unwished = 0;    // of wishes that it does not grant
+  int unpreferred = 0;    // of them, those without a condition: "cheap"
 
   /// What meets a need comes before what says nothing of any: a record with little data is no
   /// better than one that says no to a lesser need.
@@ -271,6 +291,7 @@ Shortfall ShortfallOf(const VerdictInput& input, const Product& product,
     const bool is_wish = need.kind == Kind::kWish;
     if (is_violated && !is_wish) shortfall.violated += weight;
     if (verdicts[i] != NeedVerdict::kMet && is_wish) shortfall.unwished += weight;
+    if (verdicts[i] != NeedVerdict::kMet && need.preferred) ++shortfall.unpreferred;
     if (verdicts[i] == NeedVerdict::kNotStated && !is_wish) shortfall.not_stated += weight;
     if (verdicts[i] == NeedVerdict::kNotStated && need.is_inherited) shortfall.inherited += weight;
   }
@@ -341,10 +362,14 @@ void ReadDescriptions(const VerdictInput& input, std::vector<Candidate>& candida
 }
 
 /// What violates more than the first, or states less than all where the first states all. A list of
-/// one is filled up with what leaves a word of an earlier turn unsaid.
+/// one is filled up with what leaves a word of an earlier turn unsaid. Where the first is cheap, as
+/// the shopper prefers, nothing dearer stands beside it.
 void Cut(std::vector<Candidate>& candidates) {
   constexpr double kAlike = 1.3;  // of two that violate different needs
   if (candidates.empty()) return;
+  const int unpreferred = candidates.front().shortfall.unpreferred;
+  std::erase_if(candidates,
+                [&](const Candidate& each) { return each.shortfall.unpreferred > unpreferred; });
   const double limit = candidates.front().shortfall.loss() * kAlike;
   const auto is_beyond = [&](const Candidate& each) { return each.shortfall.loss() > limit; };
   const auto is_far = [&](const Candidate& each) {

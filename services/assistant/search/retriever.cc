@@ -25,6 +25,7 @@ namespace emptor::services {
 namespace {
 
 constexpr int kRankedProducts = 1000;  // that meet the conditions of a superlative
+constexpr int kChosenFrom = 4;         // times the cards, where one is preferred: "cheap"
 constexpr int kPool = 48;              // products of a type, among which needs choose
 
 class Retrieval {
@@ -47,12 +48,11 @@ class Retrieval {
       KeepBest(*understanding.rank, input_.now_unix, input_.market, products);
     }
     const bool compares = understanding.Has(Intent::kProductComparison) && !understanding.rank;
-    // "Compare the first two" of a list of one: there is nothing else to compare.
     const bool is_whole_list = !products.empty() && understanding.list.size() <= 1;
     const bool enough = !products.empty() && !(compares && products.size() < 2 && !is_whole_list);
     result_.must_be_used = enough && !understanding.follows_up;
-    const bool is_found = result_.is_about_shown && compares_;
-    if (!is_found && understanding.needs_products() && (understanding.follows_up || !enough)) {
+    const bool is_open = understanding.follows_up || !enough;
+    if (is_open && understanding.needs_products() && !(result_.is_about_shown && compares_)) {
       if (understanding.follows_up) products.clear();
       if (absl::Status status = SearchNamed(products); !status.ok()) return status;
       if (!result_.is_about_shown) {
@@ -290,8 +290,9 @@ class Retrieval {
     const retrieval::Filter& filter = result_.filter;
     const bool is_bare = groups.empty() && filter.attributes.empty() && filter.ranges.empty();
     if (of_type && is_bare && !wants_all && input_.table != nullptr) {
-      auto best =
-          SearchBest(shop_, search, *input_.table, static_cast<size_t>(options_.max_products));
+      const int least =
+          options_.max_products * (input_.understanding.preferences.empty() ? 1 : kChosenFrom);
+      auto best = SearchBest(shop_, search, *input_.table, static_cast<size_t>(least));
       if (!best.ok()) return best.status();
       if (*best) return **std::move(best);
     }

@@ -26,7 +26,7 @@ const std::vector<std::string>& PhrasesOf(std::string_view name) {
 }
 
 const std::vector<std::string>& PhrasesOf(Cue cue) {
-  constexpr std::array<std::string_view, 89> kNames = {
+  constexpr std::array<std::string_view, 90> kNames = {
       "more",       "which",         "whole",         "list",
       "refine",     "detail starts", "policyfollow",  "compare",
       "stock",      "price",         "samebrand",     "yesno starts",
@@ -49,7 +49,7 @@ const std::vector<std::string>& PhrasesOf(Cue cue) {
       "ref none",   "ref page",      "ref before",    "ref than",
       "ref other",  "ref others",    "ref beginning", "ref two",
       "ref they",   "ref all",       "ref several",   "ref more",
-      "ref with"};
+      "ref with",   "direction"};
   return PhrasesOf(kNames[static_cast<size_t>(cue)]);
 }
 

@@ -99,7 +99,8 @@ enum class Cue {
   kRefAll,
   kRefSeveral,
   kRefMore,
-  kRefWith
+  kRefWith,
+  kDirection,  // "long" of "5 metres long"
 };
 
 /// True where the message holds a phrase of the cue; kDetail, kYesNo, kCondition and kComplaint

@@ -37,7 +37,7 @@ constexpr QueryCase kQueries[] = {
     {"size 43 shoes", "", "size 43 shoes"},
     {"tv smaller than 40 inches", "range()<40inches", "tv"},
     {"tv larger than 55\"", "range()>55inch", "tv"},
-    {"bag with weight below 900 g", "range(weight)<=900g", "bag with weight"},
+    {"bag with weight below 900 g", "range(weight)<900g", "bag with weight"},
     {"memory card 64 GB or more", "range()>=64gb", "memory card"},
     {"bottle up to 2 litres", "range()<=2litres", "bottle"},
     {"cable at least 3 m", "range()>=3m", "cable"},

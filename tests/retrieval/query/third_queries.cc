@@ -67,7 +67,7 @@ constexpr QueryCase kQueries[] = {
     {"monitor 27 inches or larger", "range()>=27inches", "monitor"},
     {"monitor over 70 cm", "range()>70cm", "monitor"},
     {"tv between 40 and 50 inches", "range()>=40inches range()<=50inches", "tv"},
-    {"laptop under 1.5 kg", "range()<=1.5kg", "laptop"},
+    {"laptop under 1.5 kg", "range()<1.5kg", "laptop"},
     {"ssd 500gb or bigger under 60", "price<=6000USD range()>=500gb", "ssd"},
     {"Monitor mindestens 27 Zoll", "range()>=27zoll", "Monitor"},
     {"Wasserkocher mit mindestens 1,7 Liter", "range()>=1.7liter", "Wasserkocher mit"},

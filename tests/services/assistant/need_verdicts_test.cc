@@ -73,6 +73,33 @@ TEST(NeedVerdictsTest, OfWhatIsAlikeTheOneNearestToThePriceComesFirst) {
   EXPECT_THAT(IdsIn(found), ElementsAre("near", "cheap", "dear"));
 }
 
+TEST(NeedVerdictsTest, WhereOneIsCheapAsIsPreferredNothingDearerIsShown) {
+  AskedNeed cheap;
+  cheap.kind = AskedNeed::Kind::kWish;
+  cheap.preferred = RankedKey{.key = "price", .is_least = true};
+  const std::vector<AskedNeed> needs = {cheap};
+  const auto chosen = [&](std::vector<FoundProduct> found) {
+    ChooseByNeeds({needs}, found);
+    return IdsIn(found);
+  };
+  EXPECT_THAT(chosen({Found("dear", "Tent A", {}, 19900), Found("low", "Tent B", {}, 4200),
+                      Found("mid", "Tent C", {}, 9900), Found("lower", "Tent D", {}, 3900)}),
+              ElementsAre("low", "lower"));
+  EXPECT_THAT(chosen({Found("only", "Tent A", {}, 19900)}), ElementsAre("only"));
+}
+
+TEST(NeedVerdictsTest, WhatMeetsAConditionComesBeforeWhatIsPreferred) {
+  AskedNeed big;
+  big.kind = AskedNeed::Kind::kWish;
+  big.preferred = RankedKey{.key = "capacity"};
+  const std::vector<AskedNeed> needs = {Attribute("waterproof", "yes", "waterproof"), big};
+  std::vector<FoundProduct> found = {
+      Found("big", "Tent A", {{"waterproof", "no"}, {"capacity", "8"}}),
+      Found("dry", "Tent B", {{"waterproof", "yes"}, {"capacity", "2"}})};
+  ChooseByNeeds({needs}, found);
+  EXPECT_THAT(IdsIn(found), ElementsAre("dry"));
+}
+
 TEST(NeedVerdictsTest, WhatMissesABoundByLittleComesFirst) {
   AskedNeed capacity;
   capacity.kind = AskedNeed::Kind::kRange;

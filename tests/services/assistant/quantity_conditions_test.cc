@@ -214,6 +214,35 @@ TEST(QuantityConditionsTest, AnAttributeDoesNotInheritTheWishesOfItsLastPart) {
   EXPECT_TRUE(key->high.empty()) << "a big house wants none";
 }
 
+/// Both are lengths, of the hose and across it.
+TypeSchema Hoses() {
+  const auto hose = [](const std::string& title, const std::string& length) {
+    return RecordOf(title, {{"diameter", "15 mm"}, {"length", length}});
+  };
+  return LearnedFrom({hose("Hose A", "15 m"), hose("Hose B", "25 m"), hose("Hose C", "40 m")});
+}
+
+TEST(QuantityConditionsTest, AQuantityIsAboutAnAttributeThatStatesSuchSizes) {
+  const NumericRange meters{.unit = "m", .min = 25, .max = 25};
+  EXPECT_THAT(BoundTo("a hose of 25 m", Hoses(), {meters}),
+              ElementsAre(testing::Pair("length", ElementsAre("25 m"))));
+}
+
+TEST(QuantityConditionsTest, AHoseThatReachesFartherThanAboutThatFarDoes) {
+  const NumericRange about{.unit = "m", .min = 27, .max = 33};
+  EXPECT_THAT(BoundTo("a hose for about 30 m of garden", Hoses(), {about}),
+              ElementsAre(testing::Pair("length", ElementsAre("40 m"))));
+}
+
+TEST(QuantityConditionsTest, WhatIsMadeForALargerAreaDoesForAboutThatArea) {
+  const TypeSchema purifiers =
+      LearnedFrom({RecordOf("Purifier A", {{"room size", "20 square meters"}}),
+                   RecordOf("Purifier B", {{"room size", "35 square meters"}})});
+  const NumericRange about{.unit = "m2", .min = 22.5, .max = 27.5};
+  EXPECT_THAT(BoundTo("for about 25 m2", purifiers, {about}),
+              ElementsAre(testing::Pair("room size", ElementsAre("35 square meters"))));
+}
+
 TEST(QuantityConditionsTest, AlternativesAreOneDemand) {
   const TypeSchema tools =
       LearnedFrom({RecordOf("Philips Straightener", {}), RecordOf("Havells Straightener", {}),

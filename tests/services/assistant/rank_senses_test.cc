@@ -71,6 +71,36 @@ TEST(RankSensesTest, AnAttributeOfTheMessageComesBeforeTitles) {
             "greatest resolution in px");
 }
 
+/// "least price, greatest display diagonal".
+std::string DegreesOf(const std::string& message, const TypeSchema& schema,
+                      const std::string& type) {
+  std::string text;
+  for (const SenseRank& each : FindDegrees(FoldedMessage(message), schema, {type})) {
+    text += (text.empty() ? "" : ", ") + std::string(each.rank.is_least ? "least " : "greatest ") +
+            each.rank.key;
+  }
+  return text;
+}
+
+TEST(RankSensesTest, AnAdjectiveInThePositivePrefers) {
+  const TypeSchema tvs = SchemaOf(Tvs());
+  for (const std::string message :
+       {"a cheap tv", "a tv that is not too expensive", "ein günstiger tv", "une tv pas chère",
+        "una tv barata", "便宜的电视"}) {
+    EXPECT_EQ(DegreesOf(message, tvs, "tv"), "least price") << message;
+  }
+  EXPECT_EQ(DegreesOf("a big tv", tvs, "tv"), "greatest display diagonal");
+  EXPECT_EQ(DegreesOf("a tv, nothing huge", tvs, "tv"), "least display diagonal");
+  EXPECT_EQ(DegreesOf("a cheap small tv", tvs, "tv"), "least price, least display diagonal");
+  EXPECT_EQ(DegreesOf("a tv", tvs, "tv"), "");
+}
+
+TEST(RankSensesTest, AnAdjectiveOfOtherGoodsPrefersNothing) {
+  const TypeSchema tvs = SchemaOf(Tvs());
+  EXPECT_EQ(DegreesOf("a tv for my small business", tvs, "tv"), "");
+  EXPECT_EQ(DegreesOf("a big poem", TypeSchema(), "poem"), "");
+}
+
 /// "2159 by title", "940 by display diagonal (metric)", "none".
 std::string ValueOfTv(const catalog::Product& product) {
   const auto rank = ResolveRank(FoldedMessage("biggest"), SchemaOf(Tvs()), {"tv"});
