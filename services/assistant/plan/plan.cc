@@ -258,7 +258,9 @@ void Planner::Recommend() {
     if (type && type->is_advised && ProductOf(n).rating) line.key = "rating";
     for (const std::string& key : keys) {
       const bool is_new = std::find(line.keys.begin(), line.keys.end(), key) == line.keys.end();
-      if (is_new && line.keys.size() < kMaxReasons && ValueOf(ProductOf(n), key) != nullptr) {
+      const bool is_stated =
+          ValueOf(ProductOf(n), key) != nullptr || (key == "was_price" && IsKnown(n, key));
+      if (is_new && is_stated && line.keys.size() < kMaxReasons) {
         line.keys.push_back(key);
       }
     }

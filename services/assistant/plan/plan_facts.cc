@@ -120,6 +120,11 @@ void Planner::StateFact(int n, const std::string& key) {
       AsksForPack(message_, WithoutReference(n), ProductOf(n).title) && PlanByTitle(n)) {
     return;
   }
+  const auto sale = HasCue(message_, Cue::kSale) ? PolarityOfLive(n) : std::nullopt;
+  if (sale && key.empty()) {
+    plan_.push_back(*sale);
+    return;
+  }
   if (const auto answer = is_live && !AsksOfPrice() ? std::nullopt : PolarityOf(n)) {
     plan_.push_back(*answer);
     return;

@@ -266,6 +266,8 @@ class MessageReader {
   /// most.
   void LoosenConditions();
 
+  /// "Headphones on sale", "what is reduced?", of no product that was shown.
+  void ReadReduced();
   /// "A cheap, small kettle".
   void ReadPreferences();
   /// "Budget around 900", "más barato": an amount or a comparative says it better.

@@ -79,6 +79,7 @@ void MessageReader::ReadProducts() {
   // "144 Hz or faster" is a bound.
   const FoldedMessage unbounded = WithoutType();
   rank_ = ResolveRank(unbounded.Without(FindCue(unbounded, Cue::kBound)), schema, TypesRanked());
+  ReadReduced();
   ReadPreferences();
   ReadWords();
   result_.min_reviews = ReadMinReviews(folded_);

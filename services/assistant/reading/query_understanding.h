@@ -77,6 +77,7 @@ struct Understanding {
   std::string inherited_key = {};      // asked before, of another product: "and the third?"
   std::string same_brand_as = {};      // a product: "watches from that brand"
   std::vector<retrieval::AttributeCondition> wishes = {};  // tried on top of the filter
+  std::string reduced = {};  // "on sale", as it was said, of goods that are asked for; else empty
   std::vector<RankedKey> preferences = {};  // "a cheap, small one": what there is more or less of
   std::vector<WordCondition> words = {};    // demands on the words of the type's records
   /// Quantities and words that no record of the type has, to be told: "45 cm", "right angle".

@@ -10,6 +10,7 @@
 #include "services/assistant/reading/condition_changes.h"
 #include "services/assistant/reading/count_conditions.h"
 #include "services/assistant/reading/message_reader.h"
+#include "services/assistant/reading/said_words.h"
 #include "services/assistant/reading/search_conditions.h"
 #include "services/assistant/reading/unheard_words.h"
 #include "services/assistant/schema/counted_terms.h"
@@ -92,6 +93,17 @@ bool MessageReader::IsBoundOrRanked(const RankedKey& degree) const {
          (degree.key == "price" && result_.filter.has_price());
 }
 
+void MessageReader::ReadReduced() {
+  const FoldedMessage::Span sale = FindCue(folded_, Cue::kSale);
+  const bool is_of_shown = has_list() && (Says(Cue::kThese) || Says(Cue::kWhich));
+  const bool asks_for_goods = named_type_ || !has_topic();
+  if (!sale.found() || is_of_shown || !asks_for_goods || result_.asks_policy) return;
+  if (!result_.referenced_products.empty() && !named_type_) return;
+  result_.reduced =
+      AsWritten(input_.message, std::string(folded_.text().substr(sale.begin, sale.size())));
+  result_.keys_asked.emplace_back("was_price");
+}
+
 void MessageReader::ReadPreferences() {
   if (!result_.type || result_.type->is_advised) return;
   for (SenseRank& each : FindDegrees(folded_, *schema_or_none(), TypesRanked())) {
@@ -135,6 +147,7 @@ void MessageReader::ReadWords() {
   for (const std::string& read : bound_.read) rest = rest.Without(rest.Find(read));
   if (result_.type) rest = WithoutName(rest, result_.type->words, result_.language);
   rest = WithoutNamesOfKeys(rest);
+  if (!result_.reduced.empty()) rest = rest.Without(FindCue(rest, Cue::kSale));
   for (const RankedKey& each : result_.preferences) {
     if (!MayStandInTitles(each)) rest = rest.Without(rest.Find(each.said.front()));
   }

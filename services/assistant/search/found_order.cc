@@ -53,4 +53,11 @@ std::vector<FoundProduct> RankFound(const RankedKey& rank, int64_t now_unix,
   return ranked;
 }
 
+void KeepReduced(int64_t now_unix, const catalog::Market& market,
+                 std::vector<FoundProduct>& found) {
+  std::erase_if(found, [&](const FoundProduct& each) {
+    return !catalog::ComputePayablePrice(each.product, now_unix, market).was_price;
+  });
+}
+
 }  // namespace emptor::services

@@ -25,4 +25,7 @@ void KeepBest(const RankedKey& rank, int64_t now_unix, const catalog::Market& ma
 std::vector<FoundProduct> RankFound(const RankedKey& rank, int64_t now_unix,
                                     const catalog::Market& market, std::vector<FoundProduct> found);
 
+/// Those whose price is reduced now. Pure.
+void KeepReduced(int64_t now_unix, const catalog::Market& market, std::vector<FoundProduct>& found);
+
 }  // namespace emptor::services

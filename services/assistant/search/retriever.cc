@@ -181,6 +181,7 @@ class Retrieval {
   absl::Status Search(std::vector<Source>& products) {
     result_.asked = result_.filter;
     if (input_.understanding.ranks_all) return SearchRanked(products);
+    if (!input_.understanding.reduced.empty()) return SearchReduced(products);
     if (input_.understanding.counts_all) {
       if (absl::Status status = CountAll(); !status.ok()) return status;
     }
@@ -333,7 +334,10 @@ class Retrieval {
     auto found = SearchWithWords(search, true, true);
     if (!found.ok()) return found.status();
     if (found->has_more || found->items.size() == kRankedProducts) {
-      if (absl::Status status = SearchRest(search, *found); !status.ok()) return status;
+      const WordGroups groups = MembersByWords();
+      absl::Status status =
+          SearchRest(shop_, search, groups, input_.table.get(), kRankedProducts, *found);
+      if (!status.ok()) return status;
     }
     return found;
   }
@@ -343,6 +347,24 @@ class Retrieval {
     auto found = SearchWhole(MakeSearch(true));
     if (!found.ok()) return found.status();
     if (!misses_words_ && found->relaxed.empty()) result_.counted = found->items.size();
+    return absl::OkStatus();
+  }
+
+  /// "Headphones on sale", "what is reduced?".
+  absl::Status SearchReduced(std::vector<Source>& products) {
+    ProductSearchInput search = MakeSearch(true);
+    if (!input_.understanding.type) search.understood->search_text.clear();
+    auto found = SearchWhole(std::move(search));
+    if (!found.ok()) return found.status();
+    if (misses_words_ || !found->relaxed.empty()) found->items.clear();
+    KeepReduced(input_.now_unix, input_.market, found->items);
+    if (found->items.empty()) {
+      // Shown all the same, and said.
+      absl::Status status = input_.understanding.type ? SearchAsked(products) : absl::OkStatus();
+      result_.lacking.push_back(input_.understanding.reduced);
+      return status;
+    }
+    Take(std::move(found->items), products);
     return absl::OkStatus();
   }
 
@@ -366,36 +388,6 @@ class Retrieval {
     // "The second cheapest": what comes before it was not asked for.
     const size_t before = std::min(static_cast<size_t>(rank.place) - 1, products.size());
     products.erase(products.begin(), products.begin() + static_cast<std::ptrdiff_t>(before));
-    return absl::OkStatus();
-  }
-
-  /// The pages after the first one.
-  absl::Status SearchRest(ProductSearchInput search, ProductSearchResult& first) const {
-    const WordGroups groups = MembersByWords();
-    std::vector<std::string> left;
-    if (!groups.empty() || input_.table != nullptr)
-      left = groups.empty() ? input_.table->members : groups[0];
-    if (groups.empty() && search.only != nullptr)
-      std::erase_if(left, [&](const std::string& id) { return !search.only->contains(id); });
-    std::unordered_set<std::string> seen, page;
-    if (!groups.empty()) {
-      std::unordered_set<std::string> of_words(left.begin(), left.end());
-      KeepTypical(*input_.table, of_words);
-      std::erase_if(left, [&](const std::string& id) { return !of_words.contains(id); });
-    }
-    for (const FoundProduct& each : first.items) seen.insert(each.product.id);
-    std::erase_if(left, [&](const std::string& id) { return seen.contains(id); });
-    search.understood->filter = first.applied;
-    search.relaxed.emplace();
-    for (size_t at = 0; at < left.size(); at += kRankedProducts) {
-      const size_t end = std::min(left.size(), at + kRankedProducts);
-      page = {left.begin() + static_cast<std::ptrdiff_t>(at),
-              left.begin() + static_cast<std::ptrdiff_t>(end)};
-      search.only = &page;
-      auto found = SearchProducts(shop_, search);
-      if (!found.ok()) return found.status();
-      std::move(found->items.begin(), found->items.end(), std::back_inserter(first.items));
-    }
     return absl::OkStatus();
   }
 

@@ -129,4 +129,35 @@ absl::StatusOr<std::optional<ProductSearchResult>> SearchBest(const ShopReader& 
   return *std::move(found);
 }
 
+absl::Status SearchRest(const ShopReader& shop, ProductSearchInput search, const WordGroups& groups,
+                        const TypeTable* table, size_t page_size, ProductSearchResult& first) {
+  std::vector<std::string> left;
+  if (!groups.empty()) {
+    std::unordered_set<std::string> of_words(groups[0].begin(), groups[0].end());
+    KeepTypical(*table, of_words);
+    for (const std::string& id : groups[0]) {
+      if (of_words.contains(id)) left.push_back(id);
+    }
+  } else if (table != nullptr) {
+    left = table->members;
+    const auto* const only = search.only;
+    if (only != nullptr) std::erase_if(left, [&](auto& id) { return !only->contains(id); });
+  }
+  std::unordered_set<std::string> seen;
+  for (const FoundProduct& each : first.items) seen.insert(each.product.id);
+  std::erase_if(left, [&](const std::string& id) { return seen.contains(id); });
+  search.understood->filter = first.applied;
+  search.relaxed.emplace();
+  for (size_t at = 0; at < left.size(); at += page_size) {
+    const size_t end = std::min(left.size(), at + page_size);
+    const std::unordered_set<std::string> page(left.begin() + static_cast<std::ptrdiff_t>(at),
+                                               left.begin() + static_cast<std::ptrdiff_t>(end));
+    search.only = &page;
+    auto found = SearchProducts(shop, search);
+    if (!found.ok()) return found.status();
+    std::move(found->items.begin(), found->items.end(), std::back_inserter(first.items));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace emptor::services

@@ -44,4 +44,9 @@ absl::StatusOr<std::optional<ProductSearchResult>> SearchBest(const ShopReader& 
                                                               ProductSearchInput search,
                                                               const TypeTable& table, size_t shown);
 
+/// Adds the pages after the first one to it, of the members that have the words, else of all of the
+/// type. Errors are those of the search.
+absl::Status SearchRest(const ShopReader& shop, ProductSearchInput search, const WordGroups& groups,
+                        const TypeTable* table, size_t page_size, ProductSearchResult& first);
+
 }  // namespace emptor::services

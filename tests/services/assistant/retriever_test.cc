@@ -100,6 +100,14 @@ TEST_F(RetrieverTest, WordsFindTheSameProducts) {
   EXPECT_GT(far_, 0u) << "the searches had no hit to leave out";
 }
 
+TEST_F(RetrieverTest, OnSaleAreThoseWhosePriceIsReduced) {
+  shop_.Import(
+      R"({"id":"s1","title":"Quorl Mug Grey","price":{"amount":1900,"currency":"USD"},"sale_price":{"amount":1200,"currency":"USD"}}
+)");
+  EXPECT_THAT(Assist("mugs on sale").ids, ElementsAre("s1"));
+  EXPECT_THAT(Assist("mug").ids, ::testing::Contains("b1"));
+}
+
 TEST_F(RetrieverTest, APinnedProductThatSharesNoWordIsKept) {
   ASSERT_TRUE(shop_.shop()
                   .writer()
