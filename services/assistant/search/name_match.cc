@@ -19,6 +19,7 @@
 namespace emptor::services {
 namespace {
 
+constexpr unsigned char kWideLead = 0xE3;  // of the first byte of a Chinese character
 constexpr int kInRow = 1;
 constexpr size_t kBeginning = 5;  // words of a title among which a line is named
 constexpr size_t kMinName = 2;    // bytes
@@ -39,7 +40,6 @@ bool IsMeasureAt(const std::vector<std::string>& words, size_t at) {
 
 /// "boAt 和 Noise 哪个评分高": blanks where the script changes, and around words that join.
 std::string Spaced(std::string_view text) {
-  constexpr unsigned char kWideLead = 0xE3;  // of the first byte of a Chinese character
   constexpr size_t kWideBytes = 3;
   constexpr std::string_view kOrElse = "还是";
   std::string spaced;
@@ -215,7 +215,9 @@ NameEvidence EvidenceOf(const TypeTable& table, const NameWords& name, size_t at
 
 /// The words of the message, with a "," wherever a mark ends a part.
 std::vector<std::string> WordsAndMarks(const std::string& message) {
-  const std::string text = IsWideText(message) ? Spaced(message) : message;
+  const bool has_wide =
+      std::any_of(message.begin(), message.end(), [](unsigned char c) { return c >= kWideLead; });
+  const std::string text = has_wide ? Spaced(message) : message;
   std::vector<std::string> words;
   std::string part;
   const auto flush = [&] {

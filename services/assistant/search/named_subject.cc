@@ -23,7 +23,9 @@ namespace {
 
 constexpr size_t kMaxNamed = 3;  // variants that one name means
 constexpr size_t kLineWords = 2;
-constexpr size_t kMaxTurn = 9;    // words of "and the corvey cairn in forest green"
+constexpr size_t kMaxTurn = 9;  // words of "and the corvey cairn in forest green"
+constexpr size_t kMaxPriceDigits = 9;
+constexpr int64_t kMinorUnits = 100;
 constexpr size_t kMaxSuffix = 3;  // bytes of "xl"
 constexpr size_t kMinModel = 3;   // bytes of a model that names by itself
 
@@ -47,6 +49,8 @@ class SubjectFinder {
 
   absl::StatusOr<std::vector<std::string>> Run() {
     if (shown_.empty() || !MayName()) return std::vector<std::string>();
+    auto priced = ShownAtPrice();
+    if (!priced.ok() || !priced->empty()) return priced;
     for (size_t i = 0; i < name_.words.size(); ++i) {
       auto cut = EndsModelOfShown(i);
       if (!cut.ok() || !cut->empty()) return cut;
@@ -65,10 +69,14 @@ class SubjectFinder {
   /// What the message is otherwise leaves room for a name.
   bool MayName() const {
     const Understanding& said = input_.understanding;
-    if (said.asks_policy || said.comparison || said.rank || said.asks_for_goods) return false;
+    // "How many watts has the stage" is read as about the shop where nothing else is known of it.
+    if ((said.asks_policy && said.policy) || said.comparison || said.rank || said.asks_for_goods)
+      return false;
     if (NamesPlaces(retrieval::TokenizeQuery(said.message))) return false;
     if (HasCue(message_, Cue::kCompare) || HasCue(message_, Cue::kOr)) return false;
-    if (said.is_pair_named || said.filter.has_price() || !said.fits_product.empty()) return false;
+    if (said.is_pair_named || (said.filter.has_price() && !PointsByPrice()) ||
+        !said.fits_product.empty())
+      return false;
     if (!searches() || input_.names_other_type) return true;
     // "And the dot from sweepwell" turns to it, "any from sweepwell" searches.
     const bool wants_more = HasCue(message_, Cue::kMore) || HasCue(message_, Cue::kSameBrand) ||
@@ -80,12 +88,48 @@ class SubjectFinder {
     return input_.understanding.follows_up || input_.understanding.referenced_products.empty();
   }
 
-  /// "The xl", of a list with a "21XL".
+  /// "The 33 dollar one": the latest of the products shown whose price begins with the amount.
+  absl::StatusOr<std::vector<std::string>> ShownAtPrice() const {
+    const std::vector<std::string>& words = name_.words;
+    const std::string& message = input_.understanding.message;
+    const bool has_sign = message.find('$') != std::string::npos ||
+                          message.find("€") != std::string::npos ||
+                          message.find("₹") != std::string::npos;
+    for (size_t i = 0; i + 2 < words.size(); ++i) {
+      const bool is_price = IsArticle(words[i]) && IsNumber(words[i + 1]) &&
+                            words[i + 1].size() <= kMaxPriceDigits &&
+                            (IsCurrency(words[i + 2]) || (has_sign && words[i + 2] == "one"));
+      if (!is_price) continue;
+      for (const std::string& id : shown_) {
+        auto product = input_.shop.FindProduct(id);
+        if (!product.ok()) return product.status();
+        if (!*product || !(*product)->price) continue;
+        const int64_t whole = (*product)->price->amount / kMinorUnits;
+        const int64_t rounded = ((*product)->price->amount + kMinorUnits / 2) / kMinorUnits;
+        const int64_t asked = std::stoll(words[i + 1]);
+        if (asked == whole || asked == rounded) return std::vector<std::string>{id};
+      }
+    }
+    return std::vector<std::string>();
+  }
+
+  bool PointsByPrice() const {
+    return std::any_of(name_.words.begin(), name_.words.end(), IsCurrency) ||
+           input_.understanding.message.find('$') != std::string::npos;
+  }
+
+  static bool IsCurrency(const std::string& word) {
+    return HasCue(FoldedMessage::FromFolded(word), Cue::kCurrency);
+  }
+
+  /// "The xl", of a list with a "21XL", and "the 5240" with a "BT5240".
   absl::StatusOr<std::vector<std::string>> EndsModelOfShown(size_t at) const {
     const std::string& word = name_.words[at];
     std::vector<std::string> ids;
-    const bool may_end = at > 0 && IsArticle(name_.words[at - 1]) && DigitsOf(word) == 0 &&
-                         word.size() > 1 && word.size() <= kMaxSuffix;
+    const bool is_number = IsNumber(word);
+    const bool is_cut = is_number ? word.size() >= kMinModel : DigitsOf(word) == 0;
+    const bool may_end = at > 0 && IsArticle(name_.words[at - 1]) && is_cut && word.size() > 1 &&
+                         (is_number || word.size() <= kMaxSuffix);
     if (!may_end) return ids;
     for (const std::string& id : shown_) {
       auto product = input_.shop.FindProduct(id);
@@ -93,8 +137,9 @@ class SubjectFinder {
       if (!*product) continue;
       const std::vector<std::string> title = SplitWords(retrieval::FoldWords((*product)->title));
       const bool ends = std::any_of(title.begin(), title.end(), [&](const std::string& each) {
-        return each.size() > word.size() && each.ends_with(word) &&
-               IsNumber(each.substr(0, each.size() - word.size()));
+        if (each.size() <= word.size() || !each.ends_with(word)) return false;
+        const std::string stem = each.substr(0, each.size() - word.size());
+        return is_number ? DigitsOf(stem) == 0 : IsNumber(stem);
       });
       if (ends) ids.push_back(id);
     }
@@ -257,7 +302,8 @@ absl::StatusOr<std::vector<std::string>> FindNamedSubject(const SubjectInput& in
 
 Understanding WithSubject(Understanding understanding, std::vector<std::string> products) {
   Understanding asked;
-  asked.intents = {Intent::kProductDetails};
+  // "The same in 1 tb" asks no fact.
+  asked.intents = {understanding.follows_up ? Intent::kIntentRefinement : Intent::kProductDetails};
   asked.language = std::move(understanding.language);
   asked.message = std::move(understanding.message);
   asked.search_text = std::move(understanding.search_text);

@@ -90,11 +90,9 @@ class Retrieval {
   /// "What is the difference between the R90 and the T20": two products by name.
   absl::Status TakeCompared(std::vector<Source>& products) {
     const Understanding& understanding = input_.understanding;
-    if (understanding.is_pair_named) result_.is_about_shown = !products.empty();
-    const bool is_known = understanding.is_pair_named || understanding.comparison.has_value();
-    if (!understanding.Has(Intent::kProductComparison) || is_known) {
-      return absl::OkStatus();
-    }
+    result_.is_about_shown |= understanding.is_pair_named && !products.empty();
+    if (understanding.is_pair_named || understanding.comparison) return absl::OkStatus();
+    if (!understanding.Has(Intent::kProductComparison)) return absl::OkStatus();
     auto found = FindCompared(shop_, understanding, input_.question, products, MakeSearch(false));
     if (!found.ok()) return found.status();
     compares_ = !found->empty();

@@ -102,7 +102,8 @@ enum class Cue {
   kRefWith,
   kDirection,  // "long" of "5 metres long"
   kJoin,  // "and", "with": between things that are compared
-  kSame   // "by the same": a value that another product has
+  kSame,  // "by the same": a value that another product has
+  kCurrency
 };
 
 /// True where the message holds a phrase of the cue; kDetail, kYesNo, kCondition and kComplaint

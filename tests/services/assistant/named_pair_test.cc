@@ -154,6 +154,19 @@ TEST_F(NamedPairTest, AQuestionIsAboutTheProductThatItNames) {
   EXPECT_THAT(Subject("how much does the xl hold", Shown({"zs", "ox"}), {"zs"}), ElementsAre("ox"));
 }
 
+TEST_F(NamedPairTest, APriceAndTheEndOfAModelPointAtWhatWasShown) {
+  const auto shown = Shown({"zs", "oe", "op"});
+  EXPECT_THAT(Subject("the 30 dollar one, is it loud", shown, {}), ElementsAre("op"));
+  EXPECT_THAT(Subject("the $40 one", shown, {}), ElementsAre("oe"));
+  EXPECT_THAT(Subject("the 20 dollar one", shown, {}), IsEmpty());
+  EXPECT_THAT(Subject("how much does the op255 hold", shown, {"zs"}), ElementsAre("oe"));
+}
+
+TEST_F(NamedPairTest, ChineseSidesNeedNoBlanks) {
+  EXPECT_THAT(Pair("Zelmor Uskal和Orvik Raspiri有什么区别", Shown({"zs"})).ids,
+              ElementsAre("zu", "ox"));
+}
+
 TEST_F(NamedPairTest, OrdinaryWordsNameWhatWasShownAlone) {
   EXPECT_THAT(Subject("how big is the pour", Shown({"zs", "op"}), {"zs"}), ElementsAre("op"));
   EXPECT_THAT(Subject("how big is the pour", Shown({"zs", "zt"}), {"zs"}), IsEmpty());
