@@ -76,6 +76,7 @@ void Answer::Run() {
 
 absl::Status Answer::Prepare() {
   Understand();
+  if (absl::Status status = ResolveNames(); !status.ok()) return status;
   const TimePoint understood = steady_clock::now();
   timings_.understand = Milliseconds(begun_, understood);
   if (absl::Status status = FindSources(); !status.ok()) return status;

@@ -47,6 +47,11 @@ class Answer : public std::enable_shared_from_this<Answer> {
   absl::Status Prepare();
   void OpenPage(const ShopProfile& profile);
   void Understand();
+  // answer_names.cc:
+  absl::Status ResolveNames();
+  absl::Status ResolveSubject(const ProductType& type, bool names_other_type);
+  std::shared_ptr<const TypeTable> TableOf(const ProductType& type);
+  void JudgePair();
   absl::Status FindSources();
   absl::Status FindContact();
   absl::Status FindPriceMatch();

@@ -229,6 +229,7 @@ absl::Status Answer::FindSources() {
   }
   if (!retrieved.ok()) return retrieved.status();
   retrieved_ = *std::move(retrieved);
+  JudgePair();
   const bool has_none = !understanding_.excluded_products.empty() &&
                         (!retrieved_.relaxed.empty() || !retrieved_.lacking.empty());
   if (has_none) {

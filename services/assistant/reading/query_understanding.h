@@ -117,7 +117,9 @@ struct Understanding {
   retrieval::Filter said_filter = {};
   std::vector<WordCondition> said_words = {};
   std::string said_text = {};
-  std::string fits_product = {};         // goods for this product are asked for: "a case for it"
+  std::string fits_product = {};  // goods for this product are asked for: "a case for it"
+  /// The products referred to are the sides of a comparison that the message names.
+  bool is_pair_named = false;
   std::optional<int> goods_wanted = {};  // "two tablets": no more are shown
 
   bool Has(Intent intent) const;

@@ -76,7 +76,11 @@ std::string FindUnsoldMaker(const FoldedMessage& message, const TypeSchema& sche
   const std::vector<std::string> words = SplitWords(message.text());
   if (words.size() < 3 || schema.product_count() == 0) return "";
   const std::string &of = words[words.size() - 2], &maker = words.back();
-  const bool is_maker = std::find(kOf.begin(), kOf.end(), of) != kOf.end() && IsLineName(maker);
+  // "Any from apple": names of goods may be those of makers as well.
+  const bool is_named = (of == "from" || of == "by") && !IsOrdinaryWord(maker) &&
+                        maker.size() >= kMinBytes && !HasDigit(maker);
+  const bool is_maker =
+      std::find(kOf.begin(), kOf.end(), of) != kOf.end() && (IsLineName(maker) || is_named);
   return is_maker && !schema.words().Knows(DemandOf(maker)) ? maker : "";
 }
 

@@ -90,9 +90,9 @@ class Retrieval {
   /// "What is the difference between the R90 and the T20": two products by name.
   absl::Status TakeCompared(std::vector<Source>& products) {
     const Understanding& understanding = input_.understanding;
-    if (!understanding.Has(Intent::kProductComparison) || understanding.comparison) {
-      return absl::OkStatus();
-    }
+    result_.is_about_shown |= understanding.is_pair_named && !products.empty();
+    if (understanding.is_pair_named || understanding.comparison) return absl::OkStatus();
+    if (!understanding.Has(Intent::kProductComparison)) return absl::OkStatus();
     auto found = FindCompared(shop_, understanding, input_.question, products, MakeSearch(false));
     if (!found.ok()) return found.status();
     compares_ = !found->empty();

@@ -26,7 +26,7 @@ const std::vector<std::string>& PhrasesOf(std::string_view name) {
 }
 
 const std::vector<std::string>& PhrasesOf(Cue cue) {
-  constexpr std::array<std::string_view, 90> kNames = {
+  constexpr std::array<std::string_view, 93> kNames = {
       "more",       "which",         "whole",         "list",
       "refine",     "detail starts", "policyfollow",  "compare",
       "stock",      "price",         "samebrand",     "yesno starts",
@@ -49,7 +49,8 @@ const std::vector<std::string>& PhrasesOf(Cue cue) {
       "ref none",   "ref page",      "ref before",    "ref than",
       "ref other",  "ref others",    "ref beginning", "ref two",
       "ref they",   "ref all",       "ref several",   "ref more",
-      "ref with",   "direction"};
+      "ref with",   "direction",     "join",          "same",
+      "currency"};
   return PhrasesOf(kNames[static_cast<size_t>(cue)]);
 }
 
@@ -123,7 +124,8 @@ bool IsCueWord(const std::string& word) {
           "than",       "lack",          "everything", "both",
           "adds",       "notname",       "formname",   "where",
           "others",     "has",           "definite",   "thatone",
-          "advice",     "cart"};
+          "advice",     "cart",          "join",       "same",
+          "currency"};
       if (kNameGoods.contains(name) || name.starts_with("ref ")) continue;
       for (const std::string& phrase : phrases) {
         ForEachWord(phrase, [&](std::string part) { made->insert(std::move(part)); });

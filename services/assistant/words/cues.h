@@ -101,6 +101,9 @@ enum class Cue {
   kRefMore,
   kRefWith,
   kDirection,  // "long" of "5 metres long"
+  kJoin,  // "and", "with": between things that are compared
+  kSame,  // "by the same": a value that another product has
+  kCurrency
 };
 
 /// True where the message holds a phrase of the cue; kDetail, kYesNo, kCondition and kComplaint

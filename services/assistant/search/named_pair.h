@@ -1,0 +1,44 @@
+// Products that a message sets against each other by their names: "bosch or bajaj, which is better
+// rated", "the ember vs the pour".
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "catalog/product.h"
+#include "services/assistant/dialogue/dialogue.h"
+#include "services/assistant/reading/query_understanding.h"
+#include "services/assistant/types/type_table.h"
+#include "services/shop/shop_reader.h"
+
+namespace emptor::services {
+
+struct PairInput {
+  const ShopReader& shop;
+  const TypeTable& table;  // of the goods that are compared
+  const Understanding& understanding;
+  const std::vector<ConversationTurn>& turns;  // before the message
+  int64_t now_unix = 0;
+  catalog::Market market = {};
+};
+
+/// One product of each side, in the order of the message, and what ranks them.
+struct NamedPair {
+  std::vector<std::string> ids;           // fewer than two: no pair is named
+  std::optional<RankedKey> rank = {};     // nothing: they are set side by side
+  std::vector<std::string> lacking = {};  // names of further sides that no record of the type has
+};
+
+/// Each side is resolved among all products of the type, shown before or not. Of several that a
+/// side names (a maker, a colour of a line), the one that meets most of what the conversation
+/// asked for, then the best by the rank, then one that was shown. "Vs the fx-82es" and "compare it
+/// with the dot" set the product in focus against the one they name. Errors: those of the store.
+absl::StatusOr<NamedPair> FindNamedPair(const PairInput& input);
+
+/// What a message means that compares the products of `pair` and asks for nothing else. Pure.
+Understanding WithPair(Understanding understanding, NamedPair pair);
+
+}  // namespace emptor::services
