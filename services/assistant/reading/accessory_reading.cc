@@ -73,7 +73,10 @@ class Reader {
     const bool requests = HasCue(reading_.folded, Cue::kRequest) ||
                           HasCue(reading_.folded, Cue::kSells) ||
                           HasCue(reading_.folded, Cue::kMore);
-    return reading_.topic == nullptr || requests;
+    const std::string first(text().substr(0, text().find(' ')));
+    // "A case for the drill?"
+    const bool begins_with_goods = HasCue(FoldedMessage::FromFolded(first), Cue::kIndefinite);
+    return reading_.topic == nullptr || requests || begins_with_goods;
   }
 
   bool AsksHow() const {
@@ -98,14 +101,15 @@ class Reader {
   std::optional<Whole> TypeBetween(size_t begin, size_t end) const {
     const std::string part(text().substr(begin, end - begin));
     const FoldedMessage folded = FoldedMessage::FromFolded(part);
+    std::optional<Whole> first;
     for (ProductType& type : FindProductTypes(part, reading_.language, *reading_.profile)) {
       const Span span = folded.FindLongest(type.words);
-      if (!span.found()) continue;
+      if (!span.found() || (first && first->span.begin <= begin + span.begin)) continue;
       const size_t before = SplitWords(folded.text().substr(0, span.begin)).size();
       if (before > kMaxBetween) continue;
-      return Whole{std::move(type), {begin + span.begin, begin + span.end}};
+      first = Whole{std::move(type), {begin + span.begin, begin + span.end}};
     }
-    return std::nullopt;
+    return first;
   }
 
   std::string WordBefore(size_t begin) const {
@@ -154,7 +158,19 @@ class Reader {
       const auto object = named.size() == 1 ? TypeBetween(0, before.size()) : std::nullopt;
       return object;
     }
-    return named.empty() ? TypeBetween(word.span.end, text().size()) : std::nullopt;
+    auto object = named.empty() ? TypeBetween(word.span.end, text().size()) : std::nullopt;
+    return object && IsHad(word, *object) ? std::move(object) : std::nullopt;
+  }
+
+  /// "To hang my bike"; "to hang a lamp" asks for a lamp, and "to attach it to the desk" for none.
+  bool IsHad(const AccessoryWord& word, const Whole& object) const {
+    const auto between =
+        SplitWords(text().substr(word.span.end, object.span.begin - word.span.end));
+    return std::none_of(between.begin(), between.end(), [](const std::string& each) {
+      const FoldedMessage folded = FoldedMessage::FromFolded(each);
+      return HasCue(folded, Cue::kIndefinite) || HasCue(folded, Cue::kRefOne) || each == "it" ||
+             each == "them";
+    });
   }
 
   /// "Fahrradständer", where the lexicon lists none.

@@ -155,7 +155,8 @@ class Reader {
     // "Oral care" without toothpaste is of other goods.
     const std::string& name = TheLexiconTypes()[*listed].wider;
     const FoldedMessage last = FoldedMessage::FromFolded(name.substr(name.rfind(' ') + 1));
-    if (HasCue(last, Cue::kNotName) || last.text() == "care") return std::nullopt;
+    const bool is_collective = HasCue(last, Cue::kNotName) || HasCue(last, Cue::kAccessory);
+    if (is_collective || last.text() == "care") return std::nullopt;
     auto wider = FindProductType(TheLexiconTypes()[*listed].wider, "en", *reading_.profile);
     if (!wider) return std::nullopt;
     wider->words.insert(wider->words.end(), type.words.begin(), type.words.end());

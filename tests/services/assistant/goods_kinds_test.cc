@@ -62,6 +62,9 @@ TEST_F(GoodsKindsTest, HowToUseGoodsAsksForNone) {
   sold_ = {"monitor"};
   EXPECT_EQ(Unsold("how do i mount the monitor"), "");
   EXPECT_EQ(Unsold("can i mount the monitor on a wall"), "");
+  sold_ = {"desk", "lamp"};
+  EXPECT_EQ(Unsold("i want to attach it to the desk, is that possible"), "");
+  EXPECT_EQ(Unsold("want to hang a lamp above my desk"), "");
 }
 
 TEST_F(GoodsKindsTest, ANameOfTheLexiconIsNoAccessory) {
