@@ -29,20 +29,22 @@ bool SaysWordOf(const FoldedMessage& part, const std::string& question) {
 }  // namespace
 
 std::optional<ProductType> MessageReader::FindNamedType(const ProductType* topic) const {
-  const auto read = [&](const std::string& text) {
+  const auto read = [&](const std::string& text, const std::string& others) {
     const FoldedMessage folded(text);
     return ReadNamedType({text, folded, result_.language, input_.profile, topic, input_.schema_of,
-                          input_.is_sold, input_.own_names, FindPet()});
+                          input_.is_sold, input_.own_names, FindPet(), others});
   };
   const std::string sentence = SentenceOfGoods();
   if (!sentence.empty()) {
-    auto named = read(sentence);
+    const FoldedMessage::Span place = folded_.Find(FoldedMessage(sentence).text());
+    const std::string others(place.found() ? folded_.text().substr(0, place.begin) : "");
+    auto named = read(sentence, others);
     const AskedGoods asked = ReadAskedGoods(FoldedMessage(sentence));
     const bool names_goods = !asked.names.empty() && !asked.fits_shown &&
                              !TellingWords(FoldedMessage::FromFolded(asked.names.front())).empty();
     if ((named && !named->is_advised) || (!named && names_goods)) return named;
   }
-  return read(input_.message);
+  return read(input_.message, "");
 }
 
 std::string MessageReader::SentenceOfGoods() const {

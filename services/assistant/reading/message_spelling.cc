@@ -15,6 +15,7 @@
 #include "retrieval/text/dictionary_words.h"
 #include "retrieval/text/fold.h"
 #include "retrieval/text/measure.h"
+#include "retrieval/words/edit_distance.h"
 #include "services/assistant/schema/record_words.h"
 #include "services/assistant/schema/type_schema.h"
 #include "services/assistant/types/trade_names.h"
@@ -291,17 +292,31 @@ class Speller {
 
 namespace {
 
-constexpr size_t kMinTyped = 4;  // letters of a word that may be mistyped
+constexpr size_t kMinTyped = 4;    // letters of a word that may be mistyped
+constexpr size_t kMuchRarer = 20;  // than the right word, in records
+constexpr size_t kLongTyped = 5;   // letters of a word that records mistype, too
 
-bool IsKnownWord(const std::string& word, const retrieval::QueryVocabulary& vocabulary) {
+size_t MentionsOf(const std::string& word, const retrieval::QueryVocabulary& vocabulary) {
+  return std::max(vocabulary.mentions(word), vocabulary.mentions(SingularOf(word)));
+}
+
+/// Known whatever records hold.
+bool IsKnownWord(const std::string& word) {
   const std::string singular = SingularOf(word);
   const auto is_listed = [](const std::string& each) {
     return IsLexiconWord(each) || IsOrdinaryWord(each) || IsCueWord(each) ||
            retrieval::FindUnit(each) || !retrieval::FindColor(each).empty();
   };
   return IsTradeWord(word) || is_listed(word) || is_listed(singular) ||
-         vocabulary.mentions(word) > 0 || vocabulary.mentions(singular) > 0 ||
          retrieval::LookUpWord(word, "en") != retrieval::DictionaryWord::kUnknown;
+}
+
+/// "Vacum", which sellers mistype, too: one letter from the name of goods that records have often.
+bool IsMistypedInRecords(const std::string& word, const std::string& corrected,
+                         const retrieval::QueryVocabulary& vocabulary) {
+  return word.size() >= kLongTyped && EnglishTypeWords().contains(SingularOf(corrected)) &&
+         retrieval::EditDistance(word, corrected, 1) <= 1 &&
+         MentionsOf(corrected, vocabulary) >= kMuchRarer * MentionsOf(word, vocabulary);
 }
 
 std::string CorrectionOf(const std::string& word, const GoodsNames* own_names) {
@@ -322,7 +337,7 @@ std::string CorrectWords(std::string_view message, const retrieval::QueryVocabul
   for (const Word& each : WordsOf(message)) {
     const bool is_plain = std::all_of(each.folded.begin(), each.folded.end(),
                                       [](char c) { return c >= 'a' && c <= 'z'; });
-    if (!is_plain || each.folded.size() < kMinTyped || IsKnownWord(each.folded, vocabulary)) {
+    if (!is_plain || each.folded.size() < kMinTyped || IsKnownWord(each.folded)) {
       continue;
     }
     std::string corrected = CorrectionOf(each.folded, own_names);
@@ -330,7 +345,11 @@ std::string CorrectWords(std::string_view message, const retrieval::QueryVocabul
       corrected = CorrectionOf(each.folded.substr(0, each.folded.size() - 1), own_names);
       if (!corrected.empty()) corrected += 's';
     }
-    if (corrected.empty()) continue;
+    const bool is_in_records = MentionsOf(each.folded, vocabulary) > 0;
+    if (corrected.empty() ||
+        (is_in_records && !IsMistypedInRecords(each.folded, corrected, vocabulary))) {
+      continue;
+    }
     text += std::string(message.substr(copied, each.begin - copied)) + corrected;
     copied = each.end;
   }

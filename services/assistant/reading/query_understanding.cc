@@ -23,11 +23,11 @@
 namespace emptor::services {
 namespace {
 
-/// The type in the shopper's words; in English as the lexicon has it.
+/// The type in the shopper's words; as the lexicon has it, where the message names it otherwise.
 std::string NameSaid(const ProductType& type, const FoldedMessage& folded,
-                     const std::string& message, const std::string& language) {
+                     const std::string& message) {
   const FoldedMessage::Span said = folded.FindLongest(type.words);
-  if (language == "en" || !said.found()) return type.name;
+  if (!said.found()) return type.name;
   return AsWritten(message, std::string(folded.text().substr(said.begin, said.size())));
 }
 
@@ -148,12 +148,11 @@ void MessageReader::ReadNotSold() {
     const bool asks_about_shown = has_list() && HasCue(folded_, Cue::kYesNo) && !Says(Cue::kMore);
     // "How do I remove lime with vinegar" asks for no vinegar.
     const bool asks_how = HasCue(folded_, Cue::kDetail) && HasCue(folded_, Cue::kWh) &&
-                          !Says(Cue::kMore) && !Says(Cue::kSells) && !Says(Cue::kWhich) &&
-                          !Says(Cue::kPrice);
+                          !Says(Cue::kMore) && !Says(Cue::kSells) && !Says(Cue::kRequest) &&
+                          !Says(Cue::kWhich) && !Says(Cue::kPrice);
     const bool is_asked = !asked_.names.empty() && asked_.fits_shown;
     if ((!asks_about_shown && !asks_how && !AsksOfPage()) || is_asked)
-      result_.not_sold = trade_ ? TradeNameSaid()
-                                : NameSaid(*named_type_, folded_, input_.message, result_.language);
+      result_.not_sold = trade_ ? TradeNameSaid() : NameSaid(*named_type_, folded_, input_.message);
     return;
   }
   if (!named_type_ && IsGibberish(tokens_, input_.vocabulary)) result_.desk = DeskAct::kNonsense;
@@ -173,7 +172,11 @@ void MessageReader::ReadNotSold() {
   if (is_about_shown || compares || AsksOfPage()) return;
   const std::string unknown = FindUnsoldName(tokens_, input_.vocabulary, schema_, result_.language);
   const bool is_code = unknown.find_first_of("0123456789") != std::string::npos;
-  if (!unknown.empty() && (!named_type_ || is_code)) result_.not_sold = unknown;
+  if (unknown.empty() || (named_type_ && !is_code)) return;
+  // "Masonry bits" of "do you sell masonry bits too": the noun that the word qualifies.
+  const AskedGoods asked = ReadAskedGoods(folded_);
+  const bool is_said = !asked.names.empty() && asked.names.front().starts_with(unknown + " ");
+  result_.not_sold = is_said ? asked.names.front() : unknown;
 }
 
 bool MessageReader::NamesModel() const {

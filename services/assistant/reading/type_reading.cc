@@ -2,12 +2,14 @@
 #include "services/assistant/reading/type_reading.h"
 
 #include <algorithm>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "services/assistant/dialogue/dialogue.h"
+#include "services/assistant/reading/accessory_reading.h"
 #include "services/assistant/reading/asked_goods.h"
+#include "services/assistant/reading/narrower_types.h"
+#include "services/assistant/reading/purposes.h"
 #include "services/assistant/schema/attribute_binding.h"
 #include "services/assistant/schema/record_words.h"
 #include "services/assistant/types/needs.h"
@@ -31,36 +33,6 @@ constexpr size_t kMaxOwnWords = 3;  // of a name of the shop's own
 constexpr size_t kMaxBehind = 6;    // words behind the name of what goods are for
 constexpr size_t kMaxPurpose = 5;   // words behind "for" that may begin it
 
-/// "Drones with a camera", "a bag for my laptop": what is asked for comes first.
-/// "Bolsa para portátil" is the name of a type, and not cut.
-std::string_view BeforePurpose(std::string_view folded, std::string_view language) {
-  size_t end = folded.size();
-  for (const std::string_view mark :
-       {" with ", " for ", " mit ", " fur ", " avec ", " pour ", " con ", " para "}) {
-    const size_t at = folded.find(mark);
-    if (at >= end) continue;
-    const bool is_name =
-        NamesTypeAcross(folded.substr(0, at), folded.substr(at + mark.size()), language);
-    if (!is_name) end = at;
-  }
-  return folded.substr(0, end);
-}
-
-/// "Phone", of "redmi": lines that data/lexicon/kinds.txt lists; empty: none.
-std::string TypeOfKnownLine(const std::string& word) {
-  static constexpr std::string_view kLine = "line ";
-  static const auto* const lines = [] {
-    auto* made = new std::unordered_map<std::string, std::string>;
-    for (const auto& [head, names] : ParsePhraseTable(kKindLexicon, ": ")) {
-      if (!head.starts_with(kLine)) continue;
-      for (const std::string& name : names) made->emplace(name, head.substr(kLine.size()));
-    }
-    return made;
-  }();
-  const auto found = lines->find(word);
-  return found == lines->end() ? "" : found->second;
-}
-
 class Reader {
  public:
   explicit Reader(const TypeReading& reading) : reading_(reading) {}
@@ -75,11 +47,18 @@ class Reader {
  private:
   std::optional<ProductType> Named() const {
     std::optional<ProductType> named = LongestName();
+    const bool is_of_topic =
+        named && reading_.topic != nullptr && reading_.topic->name == named->name;
+    if (named && !is_of_topic) {
+      if (auto narrower = ReadNarrowerType(reading_, *named)) return narrower;
+    }
     if (auto own = OwnName(named)) return own;
+    if (auto accessory = ReadAccessory(reading_, named)) named = std::move(accessory);
     if (named && SelectsByIt(*named)) named.reset();
     if (named && (IsPartOfValue(*named) || IsPartOfKey(*named) || IsColour(*named))) named.reset();
     if (named && (IsWordOfKey(*named) || IsWithIt(*named))) named.reset();
     if (auto advised = Advised(named)) return advised;
+    if (auto use = ReadUse(reading_, named)) return use;
     return named ? named : TypeOfLine();
   }
 
@@ -137,19 +116,35 @@ class Reader {
            !IsKindOf(other.name, type);
   }
 
+  /// "Laptop" of "for my laptop", "tablet" of "for my ipad"; empty: no goods.
+  std::string TypeOfPurpose(const std::string& purpose) const {
+    const auto types = FindProductTypes(purpose, reading_.language, *reading_.profile);
+    if (!types.empty()) return types.front().name;
+    const std::vector<std::string> words = SplitWords(purpose);
+    for (size_t i = 0; i < std::min(words.size(), kMaxPurpose); ++i) {
+      if (std::string type = TypeOfKnownLine(words[i]); !type.empty()) return type;
+    }
+    return "";
+  }
+
   /// "Netzteil für meinen Laptop", "funda para tableta": goods of a type of their own.
   std::optional<ProductType> ForPurpose(const ProductType& goods,
                                         const std::string& message) const {
     const std::string_view asked = BeforePurpose(message, reading_.language);
-    // Of a category that holds them the words of the purpose tell more.
     const bool says_no_purpose = asked.size() == message.size();
-    if (says_no_purpose || !goods.categories.empty()) return std::nullopt;
-    const auto purposes =
-        FindProductTypes(message.substr(asked.size()), reading_.language, *reading_.profile);
-    if (purposes.empty() || purposes.front().name == goods.name) return std::nullopt;
-    auto joined = TypeOfBoth(purposes.front().name, goods.name, *reading_.profile);
+    if (says_no_purpose) return std::nullopt;
+    const std::string purpose = TypeOfPurpose(message.substr(asked.size()));
+    if (purpose.empty() || purpose == goods.name) return std::nullopt;
+    auto joined = TypeOfBoth(purpose, goods.name, *reading_.profile);
     if (!joined) return std::nullopt;
-    joined->words.insert(joined->words.end(), goods.words.begin(), goods.words.end());
+    // Of a category that holds them the words of the purpose tell more, unless it is another kind.
+    const bool is_other = !IsKindOf(joined->name, goods) && is_unknown(*joined);
+    if (!goods.categories.empty() && !is_other) return std::nullopt;
+    if (!is_other) {
+      joined->words.insert(joined->words.end(), goods.words.begin(), goods.words.end());
+    } else if (const Span said = NameOf(goods); said.found() && reading_.language != "en") {
+      joined->words.push_back(FirstWords(reading_.folded.text().substr(said.begin), kMaxPurpose));
+    }
     return joined;
   }
 
@@ -157,6 +152,11 @@ class Reader {
   std::optional<ProductType> SoldWider(const ProductType& type) const {
     const auto listed = TypeNamed(type.name, "en");
     if (!listed || TheLexiconTypes()[*listed].wider.empty()) return std::nullopt;
+    // "Oral care" without toothpaste is of other goods.
+    const std::string& name = TheLexiconTypes()[*listed].wider;
+    const FoldedMessage last = FoldedMessage::FromFolded(name.substr(name.rfind(' ') + 1));
+    const bool is_collective = HasCue(last, Cue::kNotName) || HasCue(last, Cue::kAccessory);
+    if (is_collective || last.text() == "care") return std::nullopt;
     auto wider = FindProductType(TheLexiconTypes()[*listed].wider, "en", *reading_.profile);
     if (!wider) return std::nullopt;
     wider->words.insert(wider->words.end(), type.words.begin(), type.words.end());
@@ -241,9 +241,11 @@ class Reader {
     if (reading_.pet.empty()) return std::nullopt;
     const std::string pet(reading_.pet);
     const bool is_goods = named && !named->is_advised;
+    if (auto listed = ListedForPet(pet)) return listed;
     if (is_goods && FoldedMessage(named->name).Has(pet)) return std::nullopt;
     if (is_goods) {
       if (auto listed = ListedName(pet + " " + named->name)) return listed;
+      if (auto unsold = UnsoldOfPet(pet, *named)) return unsold;
     }
     if (reading_.own_names == nullptr) return std::nullopt;
     for (const std::string& each : is_goods ? std::vector{named->name} : AskedNames()) {
@@ -251,6 +253,34 @@ class Reader {
       if (!own.empty() && each != pet) return TypeOfOwn(own, each);
     }
     return std::nullopt;
+  }
+
+  /// "Litter for cats": what the lexicon lists under the pet, sold or not.
+  std::optional<ProductType> ListedForPet(const std::string& pet) const {
+    const std::vector<std::string> asked =
+        SingularWords(BeforePurpose(reading_.folded.text(), reading_.language));
+    const bool is_short = !asked.empty() && asked.size() <= kFewOfTopic &&
+                          TypeNamed(pet + " " + asked.back(), "en").has_value();
+    const Span noun = is_short ? reading_.folded.Find(asked.back()) : Span();
+    if (!noun.found() || PetOfGoods(reading_.folded, noun).empty()) return std::nullopt;
+    auto listed = FindProductType(pet + " " + asked.back(), "en", *reading_.profile);
+    const Span owner = reading_.folded.Find(pet);
+    if (listed && owner.found() && owner.begin > noun.end) {
+      listed->words.emplace_back(reading_.folded.text().substr(noun.begin, owner.end - noun.begin));
+    }
+    return listed;
+  }
+
+  /// "A toy for my cat" asks for no toy of children, where the shop has none for cats.
+  std::optional<ProductType> UnsoldOfPet(const std::string& pet, const ProductType& named) const {
+    const std::string name = pet + " " + named.name;
+    const Span goods = NameOf(named);
+    const bool is_for_pet =
+        goods.found() && TypeNamed(name, "en") && !PetOfGoods(reading_.folded, goods).empty();
+    const bool is_own =
+        reading_.own_names != nullptr && !reading_.own_names->Between(pet, named.name).empty();
+    if (!is_for_pet || is_own) return std::nullopt;
+    return FindProductType(name, "en", *reading_.profile);
   }
 
   /// "Shampoo" of "which shampoo would you suggest": the lexicon need not have it.
@@ -392,7 +422,7 @@ class Reader {
                          reading_.folded.word_count() <= kFewAbout;
     if (goes_on) return std::nullopt;
     const auto need = FindNeed(reading_.folded);
-    if (!need) return std::nullopt;
+    if (!need || (named && IsAskedByName(*named))) return std::nullopt;
     // "I need one for a newborn", of car seats that were shown.
     const bool is_of_topic = reading_.topic != nullptr && !reading_.topic->is_advised && !named &&
                              need->places.size() > 1 && reading_.folded.word_count() <= kFewOfTopic;
@@ -411,6 +441,22 @@ class Reader {
     // What helps is not sold: the answer says so. What somebody likes may be found among all goods.
     if (!helps && !FindLiking(reading_.folded.text()).empty()) return std::nullopt;
     return ProductType{need->name, {}, {}, true, true};
+  }
+
+  /// "I need a sleeping mat for camping": it is asked for, whatever it is for. But not "something
+  /// to keep my coffee hot".
+  bool IsAskedByName(const ProductType& type) const {
+    const Span name = NameOf(type), request = FindCue(reading_.folded, Cue::kRequest);
+    if (!name.found() || !type.is_whole) return false;
+    const size_t begin = request.found() && request.end <= name.begin ? request.end : 0;
+    const std::vector<std::string> before =
+        SplitWords(reading_.folded.text().substr(begin, name.begin - begin));
+    return before.size() <= kFewWords &&
+           std::all_of(before.begin(), before.end(), [](const std::string& word) {
+             const FoldedMessage each = FoldedMessage::FromFolded(word);
+             const bool is_small = IsOrdinaryWord(word) || HasCue(each, Cue::kDeterminer);
+             return is_small && !IsOwnerWord(word) && !HasCue(each, Cue::kPurpose);
+           });
   }
 
   /// "My tv" of "my tv at night", "knives" of "my kitchen knives are blunt": the name says the

@@ -29,6 +29,7 @@ struct TypeReading {
   const SoldLookup& is_sold;              // empty: the schema says so
   const GoodsNames* own_names = nullptr;  // of the shop's goods; null: the lexicon's alone
   std::string_view pet = {};              // whom goods are for: "dog"; empty: nobody says so
+  std::string_view other_sentences = {};  // of the message, folded: "baby due in march"
 };
 
 /// The type that the message names: the longest name that products of the shop have, else the

@@ -57,9 +57,11 @@ std::string FindUnsoldName(const std::vector<retrieval::QueryToken>& tokens,
     if (token.kind != retrieval::QueryToken::Kind::kWord) continue;
     const FoldedMessage word(token.text);
     if (HasCue(word, Cue::kPurpose)) break;
+    // "Avez-vous" is two words.
+    const std::vector<std::string> parts = SplitWords(word.text());
+    const bool is_cue = std::all_of(parts.begin(), parts.end(), IsCueWord);
     const bool is_small = token.text.size() < kMinBytes || retrieval::IsStopWord(token.text) ||
-                          retrieval::IsRequestWord(token.text) ||
-                          IsCueWord(retrieval::FoldWords(token.text));
+                          retrieval::IsRequestWord(token.text) || is_cue;
     if (is_small) continue;
     const bool is_known = Mentions(vocabulary, token.text) ||
                           (schema != nullptr && !ResolveAttributes(word, *schema).empty()) ||

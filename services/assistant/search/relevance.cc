@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "retrieval/text/fold.h"
+#include "services/assistant/reading/asked_goods.h"
 #include "services/assistant/search/named_products.h"
 #include "services/assistant/types/title_types.h"
 #include "services/grounding/record_text.h"
@@ -13,6 +14,22 @@ namespace {
 
 constexpr float kNear = 0.3f;        // cosine of a product that means what is asked for
 constexpr size_t kMaxNameWords = 4;  // of a product that the shop may not have
+constexpr size_t kMaxAskWords = 16;  // of a message that asks for goods and nothing else
+constexpr size_t kMaxNounWords = 3;  // of a message that is a noun, before what it is for
+
+/// "Bottle" of "i need a bottle for hiking", "phone grip for cars"; empty: no noun is asked for.
+std::string AskedNoun(const FoldedMessage& message) {
+  const AskedGoods asked = ReadAskedGoods(message);
+  if (asked.fits_shown || message.word_count() > kMaxAskWords) return "";
+  std::string name = asked.names.empty() ? "" : asked.names.front();
+  if (name.empty()) {
+    const std::vector<std::string> words = SplitWords(HeadOf(message.text()));
+    if (words.size() > kMaxNounWords) return "";
+    for (const std::string& word : words) name += (name.empty() ? "" : " ") + word;
+  }
+  const std::string last = name.substr(name.rfind(' ') + 1);
+  return TellingWords(FoldedMessage::FromFolded(last)).empty() ? "" : last;
+}
 
 }  // namespace
 
@@ -60,6 +77,27 @@ std::string UnsoldNameIn(const Understanding& understanding,
   });
   const bool is_name = !words.empty() && words.size() <= kMaxNameWords;
   return is_name && !is_there ? name : "";
+}
+
+std::vector<FoundProduct> AskedGoodsOf(const Understanding& understanding,
+                                       std::vector<FoundProduct> found) {
+  const bool is_of_other_grounds =
+      understanding.follows_up || (!found.empty() && found.front().hit.pinned);
+  if (understanding.language != "en" || is_of_other_grounds) return found;
+  const std::string noun = AskedNoun(FoldedMessage(understanding.message));
+  if (noun.empty()) return found;
+  const WordCondition named = DemandOf(noun);
+  // A "bottle warmer" names a bottle, and is none.
+  const auto is_it = [&](const FoundProduct& each) {
+    const std::vector<TitleName> names = NamesInTitle(each.product.title);
+    if (names.empty()) return Meets(HeadOf(each.product.title), named);
+    const std::string& text = names.back().text;
+    return Meets(text.substr(text.rfind(' ') + 1), named);
+  };
+  if (std::any_of(found.begin(), found.end(), is_it)) {
+    std::erase_if(found, [&](const FoundProduct& each) { return !is_it(each); });
+  }
+  return found;
 }
 
 std::string WordsFound(const Understanding& understanding, const catalog::Product& product) {

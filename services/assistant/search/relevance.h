@@ -21,6 +21,11 @@ bool IsRelevant(const Understanding& understanding, const std::vector<FoundProdu
 std::string UnsoldNameIn(const Understanding& understanding,
                          const std::vector<FoundProduct>& found);
 
+/// Of goods that the message asks for by a noun that no lexicon has, those whose titles name it,
+/// where any do: "a bottle for hiking" asks for no boots. Pure.
+std::vector<FoundProduct> AskedGoodsOf(const Understanding& understanding,
+                                       std::vector<FoundProduct> found);
+
 /// Which of the question's words the record holds, between commas. Pure.
 std::string WordsFound(const Understanding& understanding, const catalog::Product& product);
 

@@ -235,9 +235,9 @@ class Retrieval {
     }
     if (of_type && !input_.understanding.type) {
       result_.not_sold = UnsoldNameIn(input_.understanding, found->items);
-      const bool is_answer =
-          result_.not_sold.empty() && IsRelevant(input_.understanding, found->items);
-      if (!is_answer) return absl::OkStatus();
+      const bool fits = result_.not_sold.empty() && IsRelevant(input_.understanding, found->items);
+      if (!fits) return absl::OkStatus();
+      found->items = AskedGoodsOf(input_.understanding, std::move(found->items));
     }
     Take(std::move(found->items), products);
     return absl::OkStatus();

@@ -137,6 +137,11 @@ void AddWide(const std::string& folded, const CategoryNames& names,
   }
 }
 
+/// "Motorrad-Abdeckung", which the lexicon writes as one word.
+std::optional<size_t> JoinedInGerman(const Words& words, size_t at, std::string_view language) {
+  return language == "de" ? TypeNamed(words[at] + words[at + 1], language) : std::nullopt;
+}
+
 }  // namespace
 
 std::vector<ProductType> FindProductTypes(std::string_view message, std::string_view language,
@@ -171,6 +176,10 @@ std::vector<ProductType> FindProductTypes(std::string_view message, std::string_
         add(TypeOf(TheLexiconTypes()[*type], names), i, i + count);
       } else if (is_own) {
         add(ProductType{name, whole->second, {name}, true}, i, i + count);
+      } else if (const auto joined = count == 2 ? JoinedInGerman(words, i, language) : type) {
+        ProductType found = TypeOf(TheLexiconTypes()[*joined], names);
+        found.words.push_back(name);
+        add(std::move(found), i, i + count);
       }
     }
   }
@@ -199,7 +208,11 @@ std::optional<ProductType> FindProductType(std::string_view message, std::string
 
 std::optional<ProductType> TypeOfBoth(const std::string& purpose, const std::string& goods,
                                       const ShopProfile& profile) {
-  for (const std::string& first : EnglishNames(purpose)) {
+  std::vector<std::string> purposes = EnglishNames(purpose);
+  // A "camera bag" is for a DSLR camera, too.
+  const std::string last = purpose.substr(purpose.rfind(' ') + 1);
+  if (last != purpose && TypeNamed(last, "en")) purposes.push_back(last);
+  for (const std::string& first : purposes) {
     for (const std::string& name : EnglishNames(goods)) {
       const std::string joined = first + " " + name.substr(name.rfind(' ') + 1);
       const auto type = TypeNamed(joined, "en");

@@ -17,6 +17,7 @@ namespace {
 using View = std::string_view;
 
 constexpr size_t kNegationReach = 24;  // bytes before a name in which a negation counts
+constexpr size_t kMaxOwnerWords = 4;   // behind "for", which name a pet
 constexpr size_t kPurposeReach = 10;   // and in which a purpose does: "fur unser"
 constexpr size_t kBoundBefore = 16, kBoundBehind = 24;  // bytes around a number
 
@@ -123,6 +124,24 @@ WordedBound BoundAt(const FoldedMessage& message, const FoldedMessage::Span& spa
                         HasCue(FoldedMessage::FromFolded(after), Cue::kBound));
   bound.is_rough = HoldsAny(before, kRough);
   return bound;
+}
+
+std::string_view PetOfGoods(const FoldedMessage& message, const FoldedMessage::Span& goods) {
+  const std::vector<std::string> before = SplitWords(message.text().substr(0, goods.begin));
+  if (!before.empty()) {
+    const std::string_view pet = PetOf(FoldedMessage::FromFolded(before.back()));
+    if (!pet.empty()) return pet;
+  }
+  const FoldedMessage behind(message.text().substr(goods.end));
+  const FoldedMessage::Span purpose = FindCue(behind, Cue::kPurpose);
+  if (!purpose.found()) return "";
+  std::string owner;  // "for my old dog"
+  for (const std::string& word : SplitWords(behind.text().substr(purpose.end))) {
+    if (HasCue(FoldedMessage::FromFolded(word), Cue::kNegation)) break;
+    owner += word + " ";
+    if (static_cast<size_t>(std::count(owner.begin(), owner.end(), ' ')) == kMaxOwnerWords) break;
+  }
+  return PetOf(FoldedMessage(owner));
 }
 
 }  // namespace emptor::services

@@ -31,6 +31,9 @@ bool IsTimeWord(std::string_view canonical);
 /// "Dog", of a message that speaks of a puppy or a labrador; empty: it names no pet. Pure.
 std::string_view PetOf(const FoldedMessage& message);
 
+/// The pet of "a toy for my cat", "dog brush": right before the goods, or what they are for. Pure.
+std::string_view PetOfGoods(const FoldedMessage& message, const FoldedMessage::Span& goods);
+
 /// "With a lunch box": what the message begins with is part of goods that are not named. Pure.
 bool BeginsWithPart(const FoldedMessage& message);
 

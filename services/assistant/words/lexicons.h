@@ -6,6 +6,7 @@
 
 namespace emptor::services {
 
+extern const std::string_view kAccessoryLexicon;  // accessories.txt
 extern const std::string_view kActLexicon;        // acts.txt
 extern const std::string_view kContrastLexicon;   // contrasts.txt
 extern const std::string_view kCountLexicon;      // counts.txt

@@ -172,6 +172,17 @@ TEST(CorrectWordsTest, KeepsWordsOfTheLanguageAndOfTheShop) {
   EXPECT_EQ(CorrectWords("chargr", {}, nullptr), "chargr") << "a shop of unknown words";
 }
 
+TEST(CorrectWordsTest, CorrectsWhatSellersMistypeToo) {
+  retrieval::QueryVocabulary vocabulary;
+  size_t mistyped = 3;
+  vocabulary.mentions = [&](const std::string& word) -> size_t {
+    return word == "keybord" ? mistyped : word == "keyboard" ? 900 : 0;
+  };
+  EXPECT_EQ(CorrectWords("a keybord", vocabulary, nullptr), "a keyboard");
+  mistyped = 300;
+  EXPECT_EQ(CorrectWords("a keybord", vocabulary, nullptr), "a keybord") << "a maker's name";
+}
+
 TEST(OwnNameTest, GoodsAreThoseOfThePetThatTheyAreFor) {
   const auto type_for = [](const std::string& message, std::string_view pet) -> std::string {
     const GoodsNames names = NamesOf(Titles());
