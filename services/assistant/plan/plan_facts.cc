@@ -46,12 +46,25 @@ std::string Planner::KeyAsked() const {
     if (message_.Has("how much " + key.folded) || message_.Has("what " + key.folded))
       return key.name;
   }
-  if (HasCue(message_, Cue::kPrice)) return "price";
+  if (HasCue(message_, Cue::kPrice) && !AsksHowMuchOfTitle()) return "price";
   if (!input_.understanding.inherited_key.empty()) return input_.understanding.inherited_key;
   // "Is it good for beginners".
   const bool asks_purpose = AsksYesNo() && HasCue(message_, Cue::kPurpose);
-  if (HasCue(message_, Cue::kRating) && !asks_purpose) return "rating";
+  // "How many stars has it", of a "3 Star" refrigerator.
+  const bool is_counted =
+      numbers_.size() == 1 && !CountInTitle(message_, ProductOf(numbers_[0]).title).empty();
+  if (HasCue(message_, Cue::kRating) && !asks_purpose && !is_counted) return "rating";
   return "";
+}
+
+bool Planner::AsksHowMuchOfTitle() const {
+  constexpr std::string_view kHowMuch = "how much ";
+  const size_t at = message_.text().find(kHowMuch);
+  if (at == std::string_view::npos || numbers_.size() != 1) return false;
+  const std::string_view behind = message_.text().substr(at + kHowMuch.size());
+  const std::string word(behind.substr(0, behind.find(' ')));
+  return !TellingWords(FoldedMessage::FromFolded(word)).empty() &&
+         FoldedMessage(ProductOf(numbers_[0]).title).Has(word);
 }
 
 bool Planner::NamesOnly(int n) const {
@@ -110,18 +123,24 @@ void Planner::StateFact(int n, const std::string& key) {
   }
   // "USB-C or micro USB".
   if (HasCue(message_, Cue::kOr) && !is_live) {
-    if (const auto choice = PolarityOfContrast(n)) {
+    const auto choice = PolarityOfContrast(n);
+    const bool is_titled = choice && choice->key == "title";
+    if (is_titled && (PlanByTitle(n) || PlanByAlternative(n))) return;
+    if (choice) {
       plan_.push_back(*choice);
       return;
     }
+    if (key.empty() && (PlanByTitle(n) || PlanByAlternative(n))) return;
   }
+  if (!is_live && !AsksOfPrice() && PlanBySense(n, key, true)) return;
   // "Is it one watch or two".
   if (key.empty() && HasCue(message_, Cue::kOr) &&
       AsksForPack(message_, WithoutReference(n), ProductOf(n).title) && PlanByTitle(n)) {
     return;
   }
   if (const auto answer = is_live && !AsksOfPrice() ? std::nullopt : PolarityOf(n)) {
-    plan_.push_back(*answer);
+    const bool is_open = answer->kind == Kind::kNotStated;
+    if (!is_open || !PlanBySense(n, key, false)) plan_.push_back(*answer);
     return;
   }
   if (const auto answer = key.empty() ? PolarityOfBrand(n) : std::nullopt) {
@@ -130,6 +149,7 @@ void Planner::StateFact(int n, const std::string& key) {
   }
   if (key.empty() && (PlanByDimension(n) || PlanByMeaning(n) || PlanByTitle(n))) return;
   const bool may_quote = numbers_.size() == 1 && !NamesGoods();
+  if (key.empty() && !NamesGoods() && (PlanByAlternative(n) || PlanBySense(n, key, false))) return;
   if (key.empty() && may_quote && PlanByDescription(n)) return;
   if (key.empty()) {
     const bool asks = input_.understanding.Has(Intent::kProductDetails) &&
@@ -146,7 +166,11 @@ void Planner::StateFact(int n, const std::string& key) {
   if (is_live && !IsKnown(n, key)) fact.kind = Kind::kNotStated;
   if (!is_live) fact.kind = KindOfAttribute(n, fact.key);
   if (!is_live && !SaysAll(n, fact.key) && PlanByMeaning(n)) return;
-  if (!is_live && fact.kind == Kind::kNotStated && (PlanByDimension(n) || PlanByTitle(n))) return;
+  if (!is_live && fact.kind == Kind::kNotStated &&
+      (PlanByDimension(n) || PlanByTitle(n) || PlanByAlternative(n) ||
+       PlanBySense(n, key, false))) {
+    return;
+  }
   if (!is_live && fact.kind == Kind::kNotStated && may_quote && PlanByDescription(n)) return;
   const bool may_have_siblings = fact.kind == Kind::kState && !is_live && numbers_.size() == 1;
   const std::string stated = fact.key;

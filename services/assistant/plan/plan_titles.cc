@@ -11,6 +11,7 @@
 #include "services/assistant/schema/fact_questions.h"
 #include "services/assistant/schema/title_facts.h"
 #include "services/assistant/schema/title_values.h"
+#include "services/assistant/words/cues.h"
 
 namespace emptor::services {
 
@@ -75,6 +76,11 @@ bool Planner::PlanByTitle(int n) {
   const std::string& title = ProductOf(n).title;
   if (words.empty() && AsksForPack(message_, WithoutReference(n), title)) {
     if (auto pack = PackInTitle(title)) words.push_back(std::move(pack->text));
+  }
+  if (words.empty() && HasCue(message_, Cue::kRating)) {
+    if (std::string count = CountInTitle(message_, title); !count.empty()) {
+      words.push_back(std::move(count));
+    }
   }
   // The colour of the goods is not that of the "laser pointer colour", which others state.
   const SchemaKey* const key = KeyNamed(WithoutName(message_, ProductOf(n)));
