@@ -111,7 +111,7 @@ bool Planner::AddFacts(int n, std::vector<Statement>& facts) const {
     input.part = &part;
     Planner planner(input);
     const std::string key = planner.KeyAsked();
-    if (key.empty() && !planner.AsksYesNo()) continue;
+    if (key.empty() && !planner.AsksYesNo() && !HasCue(folded, Cue::kWh)) continue;
     planner.PlanFact(n, key);
     for (Statement& fact : planner.plan_) {
       const bool says =

@@ -132,7 +132,9 @@ void Planner::StateFact(int n, const std::string& key) {
     }
     if (key.empty() && (PlanByTitle(n) || PlanByAlternative(n))) return;
   }
-  if (!is_live && !AsksOfPrice() && PlanBySense(n, key, true)) return;
+  // "How many people sit on it" asks for no reviews.
+  const bool may_mean_more = !is_live || key == "reviews" || key == "rating";
+  if (may_mean_more && !AsksOfPrice() && PlanBySense(n, is_live ? "" : key, true)) return;
   // "Is it one watch or two".
   if (key.empty() && HasCue(message_, Cue::kOr) &&
       AsksForPack(message_, WithoutReference(n), ProductOf(n).title) && PlanByTitle(n)) {

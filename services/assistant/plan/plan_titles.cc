@@ -77,11 +77,6 @@ bool Planner::PlanByTitle(int n) {
   if (words.empty() && AsksForPack(message_, WithoutReference(n), title)) {
     if (auto pack = PackInTitle(title)) words.push_back(std::move(pack->text));
   }
-  if (words.empty() && HasCue(message_, Cue::kRating)) {
-    if (std::string count = CountInTitle(message_, title); !count.empty()) {
-      words.push_back(std::move(count));
-    }
-  }
   // The colour of the goods is not that of the "laser pointer colour", which others state.
   const SchemaKey* const key = KeyNamed(WithoutName(message_, ProductOf(n)));
   const bool is_of_part = key != nullptr && key->words.size() > kWordsOfWhole;
@@ -89,7 +84,10 @@ bool Planner::PlanByTitle(int n) {
     words = ValuesInTitle(message_, WithoutReference(n), input_.understanding.language, title,
                           AsksYesNo());
   }
-  if (words.empty()) return false;
+  // The name is given whole where it counts stars: a quote of them would read as a rating.
+  const bool counts_stars =
+      words.empty() && HasCue(message_, Cue::kRating) && !CountInTitle(message_, title).empty();
+  if (words.empty() && !counts_stars) return false;
   plan_.push_back({.kind = Kind::kState, .source = n, .key = "title", .words = std::move(words)});
   return true;
 }

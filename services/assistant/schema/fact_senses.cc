@@ -280,6 +280,15 @@ Answering AttributeOf(const Sense& sense, const catalog::Product& product, const
   return first;
 }
 
+/// An idea of the sense denies something.
+bool SaysNegation(const FoldedMessage& question, const Found& found) {
+  return std::any_of(found.places.begin(), found.places.end(), [&](const Span& place) {
+    return HasCue(
+        FoldedMessage::FromFolded(std::string(question.text().substr(place.begin, place.size()))),
+        Cue::kNegation);
+  });
+}
+
 /// Whether what comes with the goods is asked.
 bool AsksIncluded(const FoldedMessage& question) {
   const Words said = KeyWordsSaid(question);
@@ -332,11 +341,15 @@ std::optional<AskedFact> FindAskedFact(const FoldedMessage& question,
     if (!is_near) break;
     const Sense& sense = TheLexicon().sense(each.sense);
     if (sense.is_use && asks_included) continue;
-    const auto [attribute, says_opposite] = AttributeOf(sense, product, asked, own, likely);
+    // "How often do I have to charge it": several ideas say themselves what is to be stated.
+    AskedFor wanted = asked;
+    if (each.places.size() > 1) wanted.dimensions.clear();
+    const auto [attribute, says_opposite] = AttributeOf(sense, product, wanted, own, likely);
     if (attribute != nullptr) {
       // "Is it non-slip" is no question whether it slips.
-      const bool is_opposite =
-          says_opposite && !question.Has(retrieval::FoldWords(attribute->name));
+      bool is_opposite = says_opposite && !question.Has(retrieval::FoldWords(attribute->name));
+      // "Without an amplifier" is what the attribute is for; the answer turns by every "without".
+      if (SaysNegation(question, each)) is_opposite = !is_opposite;
       return AskedFact{attribute->name, is_opposite,
                        AnswersAll(question, senses, each.sense, *attribute, product), each.letters};
     }
