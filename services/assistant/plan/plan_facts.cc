@@ -109,6 +109,16 @@ void Planner::PlanFact(int n, const std::string& key) {
   }
 }
 
+bool Planner::PlanChoiceOfTwo(int n, const std::string& key) {
+  // "USB-C or micro USB", "is it one watch or two".
+  const auto choice = PolarityOfContrast(n);
+  const bool is_titled = choice && choice->key == "title";
+  const bool may_search = is_titled || (!choice && key.empty());
+  if (may_search && (PlanByTitle(n) || PlanByAlternative(n))) return true;
+  if (choice) plan_.push_back(*choice);
+  return choice.has_value();
+}
+
 void Planner::StateFact(int n, const std::string& key) {
   if (key.empty() && !AsksOfPrice() && (NamesOnly(n) || PointsOnly(n))) {
     plan_.push_back({.kind = Kind::kRecommend, .source = n});
@@ -121,25 +131,10 @@ void Planner::StateFact(int n, const std::string& key) {
     plan_.push_back({.kind = is_stated ? Kind::kState : Kind::kNotStated, .source = n, .key = key});
     return;
   }
-  // "USB-C or micro USB".
-  if (HasCue(message_, Cue::kOr) && !is_live) {
-    const auto choice = PolarityOfContrast(n);
-    const bool is_titled = choice && choice->key == "title";
-    if (is_titled && (PlanByTitle(n) || PlanByAlternative(n))) return;
-    if (choice) {
-      plan_.push_back(*choice);
-      return;
-    }
-    if (key.empty() && (PlanByTitle(n) || PlanByAlternative(n))) return;
-  }
+  if (HasCue(message_, Cue::kOr) && !is_live && PlanChoiceOfTwo(n, key)) return;
   // "How many people sit on it" asks for no reviews.
   const bool may_mean_more = !is_live || key == "reviews" || key == "rating";
   if (may_mean_more && !AsksOfPrice() && PlanBySense(n, is_live ? "" : key, true)) return;
-  // "Is it one watch or two".
-  if (key.empty() && HasCue(message_, Cue::kOr) &&
-      AsksForPack(message_, WithoutReference(n), ProductOf(n).title) && PlanByTitle(n)) {
-    return;
-  }
   if (const auto answer = is_live && !AsksOfPrice() ? std::nullopt : PolarityOf(n)) {
     const bool is_open = answer->kind == Kind::kNotStated;
     if (!is_open || !PlanBySense(n, key, false)) plan_.push_back(*answer);

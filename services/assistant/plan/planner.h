@@ -80,6 +80,8 @@ class Planner {
   bool NamesGoods() const;
   void PlanFact(int n, const std::string& key);
   void StateFact(int n, const std::string& key);
+  /// "Is it steel or aluminium": the one that attribute or title has. False: neither does.
+  bool PlanChoiceOfTwo(int n, const std::string& key);
   /// Of several products, one may state what is asked for by another name.
   std::string OwnKey(int n, const std::string& key) const;
   bool IsKnown(int n, const std::string& key) const;
