@@ -48,6 +48,7 @@ class Writer {
       case Kind::kState:
         return statement.is_ranked ? Next(statement) : Fact("say.state", statement);
       case Kind::kNotStated:
+        if (statement.is_rest) return Phrase(language_, "not_stated_rest");
         return Phrase(language_, "not_stated", 0,
                       {{"title", Title(statement.source) + Citation(statement.source)}});
       case Kind::kBest:

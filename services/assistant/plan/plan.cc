@@ -14,6 +14,7 @@
 #include "services/assistant/schema/attribute_binding.h"
 #include "services/assistant/schema/fact_questions.h"
 #include "services/assistant/schema/key_ranking.h"
+#include "services/assistant/schema/record_words.h"
 #include "services/assistant/words/cues.h"
 
 namespace emptor::services {
@@ -84,17 +85,22 @@ const SchemaKey* Planner::KeyNamed(const FoldedMessage& question) const {
 bool Planner::PlanSeveral() {
   std::vector<Statement> facts;
   size_t asked = 0;
+  bool has_rest = false;
   for (const int n : numbers_) {
     const size_t before = facts.size();
-    AddFacts(n, facts);
+    has_rest = AddFacts(n, facts);
     asked = std::max(asked, facts.size() - before);
   }
-  if (asked < 2) return false;
+  // "Does it toast bagels and how heavy is it", of which the record tells one.
+  const bool is_half = asked == 1 && has_rest && numbers_.size() == 1;
+  if (asked < 2 && !is_half) return false;
   plan_ = std::move(facts);
+  if (is_half) plan_.push_back({.kind = Kind::kNotStated, .source = numbers_[0], .is_rest = true});
   return true;
 }
 
-void Planner::AddFacts(int n, std::vector<Statement>& facts) const {
+bool Planner::AddFacts(int n, std::vector<Statement>& facts) const {
+  bool has_rest = false;
   const FoldedMessage title(ProductOf(n).title);
   const size_t before = facts.size();
   for (const std::string& part : SplitQuestions(input_.question)) {
@@ -105,11 +111,14 @@ void Planner::AddFacts(int n, std::vector<Statement>& facts) const {
     input.part = &part;
     Planner planner(input);
     const std::string key = planner.KeyAsked();
-    if (key.empty() && !planner.AsksYesNo()) continue;
+    if (key.empty() && !planner.AsksYesNo() && !HasCue(folded, Cue::kWh)) continue;
     planner.PlanFact(n, key);
     for (Statement& fact : planner.plan_) {
       const bool says =
           fact.kind != Kind::kRecommend && fact.kind != Kind::kNotStated && fact.key != "title";
+      // "Can the other one, the second, take a memory card" asks nothing in its first part.
+      has_rest |=
+          fact.kind == Kind::kNotStated && !TellingWords(planner.WithoutReference(n)).empty();
       const bool is_new =
           std::none_of(facts.begin() + static_cast<std::ptrdiff_t>(before), facts.end(),
                        [&](const Statement& each) { return each.key == fact.key; });
@@ -117,6 +126,7 @@ void Planner::AddFacts(int n, std::vector<Statement>& facts) const {
       if (says && is_new && facts.size() < most) facts.push_back(std::move(fact));
     }
   }
+  return has_rest;
 }
 
 bool Planner::PlanTotal() {

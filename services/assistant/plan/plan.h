@@ -39,6 +39,7 @@ struct Statement {
   int place = 1;           // kBest: 2 for the second best
   size_t number = 0;       // kCount; kBest: of so many that were shown, 0: of the whole shop
   bool of_shop = false;    // kBest: behind the best of what was shown
+  bool is_rest = false;    // kNotStated: another part of the question is answered
   bool is_ranked = false;  // kState: behind a kBest, with its price
   std::vector<int> sources = {};
   std::vector<std::string> keys = {};   // kRecommend: attributes that the shopper asked for

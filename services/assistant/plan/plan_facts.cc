@@ -46,12 +46,25 @@ std::string Planner::KeyAsked() const {
     if (message_.Has("how much " + key.folded) || message_.Has("what " + key.folded))
       return key.name;
   }
-  if (HasCue(message_, Cue::kPrice)) return "price";
+  if (HasCue(message_, Cue::kPrice) && !AsksHowMuchOfTitle()) return "price";
   if (!input_.understanding.inherited_key.empty()) return input_.understanding.inherited_key;
   // "Is it good for beginners".
   const bool asks_purpose = AsksYesNo() && HasCue(message_, Cue::kPurpose);
-  if (HasCue(message_, Cue::kRating) && !asks_purpose) return "rating";
+  // "How many stars has it", of a "3 Star" refrigerator.
+  const bool is_counted =
+      numbers_.size() == 1 && !CountInTitle(message_, ProductOf(numbers_[0]).title).empty();
+  if (HasCue(message_, Cue::kRating) && !asks_purpose && !is_counted) return "rating";
   return "";
+}
+
+bool Planner::AsksHowMuchOfTitle() const {
+  constexpr std::string_view kHowMuch = "how much ";
+  const size_t at = message_.text().find(kHowMuch);
+  if (at == std::string_view::npos || numbers_.size() != 1) return false;
+  const std::string_view behind = message_.text().substr(at + kHowMuch.size());
+  const std::string word(behind.substr(0, behind.find(' ')));
+  return !TellingWords(FoldedMessage::FromFolded(word)).empty() &&
+         FoldedMessage(ProductOf(numbers_[0]).title).Has(word);
 }
 
 bool Planner::NamesOnly(int n) const {
@@ -96,6 +109,23 @@ void Planner::PlanFact(int n, const std::string& key) {
   }
 }
 
+bool Planner::PlanChoiceOfTwo(int n, const std::string& key) {
+  // "USB-C or micro USB", "is it one watch or two".
+  const auto choice = PolarityOfContrast(n);
+  const bool is_titled = choice && choice->key == "title";
+  const bool may_search = is_titled || (!choice && key.empty());
+  if (may_search && (PlanByTitle(n) || PlanByAlternative(n))) return true;
+  if (choice) plan_.push_back(*choice);
+  return choice.has_value();
+}
+
+bool Planner::PlanSale(int n) {
+  if (!HasCue(message_, Cue::kSale)) return false;
+  const auto answer = PolarityOfLive(n);
+  if (answer) plan_.push_back(*answer);
+  return answer.has_value();
+}
+
 void Planner::StateFact(int n, const std::string& key) {
   if (key.empty() && !AsksOfPrice() && (NamesOnly(n) || PointsOnly(n))) {
     plan_.push_back({.kind = Kind::kRecommend, .source = n});
@@ -108,25 +138,14 @@ void Planner::StateFact(int n, const std::string& key) {
     plan_.push_back({.kind = is_stated ? Kind::kState : Kind::kNotStated, .source = n, .key = key});
     return;
   }
-  // "USB-C or micro USB".
-  if (HasCue(message_, Cue::kOr) && !is_live) {
-    if (const auto choice = PolarityOfContrast(n)) {
-      plan_.push_back(*choice);
-      return;
-    }
-  }
-  // "Is it one watch or two".
-  if (key.empty() && HasCue(message_, Cue::kOr) &&
-      AsksForPack(message_, WithoutReference(n), ProductOf(n).title) && PlanByTitle(n)) {
-    return;
-  }
-  const auto sale = HasCue(message_, Cue::kSale) ? PolarityOfLive(n) : std::nullopt;
-  if (sale && key.empty()) {
-    plan_.push_back(*sale);
-    return;
-  }
+  if (HasCue(message_, Cue::kOr) && !is_live && PlanChoiceOfTwo(n, key)) return;
+  if (key.empty() && PlanSale(n)) return;
+  // "How many people sit on it" asks for no reviews.
+  const bool may_mean_more = !is_live || key == "reviews" || key == "rating";
+  if (may_mean_more && !AsksOfPrice() && PlanBySense(n, is_live ? "" : key, true)) return;
   if (const auto answer = is_live && !AsksOfPrice() ? std::nullopt : PolarityOf(n)) {
-    plan_.push_back(*answer);
+    const bool is_open = answer->kind == Kind::kNotStated;
+    if (!is_open || !PlanBySense(n, key, false)) plan_.push_back(*answer);
     return;
   }
   if (const auto answer = key.empty() ? PolarityOfBrand(n) : std::nullopt) {
@@ -135,6 +154,7 @@ void Planner::StateFact(int n, const std::string& key) {
   }
   if (key.empty() && (PlanByDimension(n) || PlanByMeaning(n) || PlanByTitle(n))) return;
   const bool may_quote = numbers_.size() == 1 && !NamesGoods();
+  if (key.empty() && !NamesGoods() && (PlanByAlternative(n) || PlanBySense(n, key, false))) return;
   if (key.empty() && may_quote && PlanByDescription(n)) return;
   if (key.empty()) {
     const bool asks = input_.understanding.Has(Intent::kProductDetails) &&
@@ -151,7 +171,11 @@ void Planner::StateFact(int n, const std::string& key) {
   if (is_live && !IsKnown(n, key)) fact.kind = Kind::kNotStated;
   if (!is_live) fact.kind = KindOfAttribute(n, fact.key);
   if (!is_live && !SaysAll(n, fact.key) && PlanByMeaning(n)) return;
-  if (!is_live && fact.kind == Kind::kNotStated && (PlanByDimension(n) || PlanByTitle(n))) return;
+  if (!is_live && fact.kind == Kind::kNotStated &&
+      (PlanByDimension(n) || PlanByTitle(n) || PlanByAlternative(n) ||
+       PlanBySense(n, key, false))) {
+    return;
+  }
   if (!is_live && fact.kind == Kind::kNotStated && may_quote && PlanByDescription(n)) return;
   const bool may_have_siblings = fact.kind == Kind::kState && !is_live && numbers_.size() == 1;
   const std::string stated = fact.key;

@@ -194,7 +194,10 @@ std::optional<Statement> Planner::PolarityOfTitle(int n, const FoldedMessage& qu
   }
   // "Can you change the dpi", of a title that only names it.
   if (message_.HasAny(ActPhrases())) return std::nullopt;
-  if (TitleCountsOtherwise(question, ProductOf(n).title)) return Answer(false, n, "title");
+  if (TitleCountsOtherwise(question, ProductOf(n).title) ||
+      TitleDenies(question, ProductOf(n).title)) {
+    return Answer(false, n, "title");
+  }
   const RecordWords own = RecordWords::Learn({&ProductOf(n)});
   const auto said = ReadWordConditions(WithoutType(message_), language, own);
   if (!said.empty() && said.size() <= kMaxTitleWords && !HasOtherWords(n, question)) {

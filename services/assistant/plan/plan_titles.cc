@@ -11,6 +11,7 @@
 #include "services/assistant/schema/fact_questions.h"
 #include "services/assistant/schema/title_facts.h"
 #include "services/assistant/schema/title_values.h"
+#include "services/assistant/words/cues.h"
 
 namespace emptor::services {
 
@@ -83,7 +84,10 @@ bool Planner::PlanByTitle(int n) {
     words = ValuesInTitle(message_, WithoutReference(n), input_.understanding.language, title,
                           AsksYesNo());
   }
-  if (words.empty()) return false;
+  // The name is given whole where it counts stars: a quote of them would read as a rating.
+  const bool counts_stars =
+      words.empty() && HasCue(message_, Cue::kRating) && !CountInTitle(message_, title).empty();
+  if (words.empty() && !counts_stars) return false;
   plan_.push_back({.kind = Kind::kState, .source = n, .key = "title", .words = std::move(words)});
   return true;
 }

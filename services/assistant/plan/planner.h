@@ -8,6 +8,7 @@
 
 #include "services/assistant/plan/plan.h"
 #include "services/assistant/schema/fact_meaning.h"
+#include "services/assistant/schema/fact_senses.h"
 #include "services/assistant/schema/ranked_values.h"
 #include "services/assistant/schema/type_schema.h"
 
@@ -31,7 +32,8 @@ class Planner {
   const SchemaKey* KeyNamed(const FoldedMessage& question) const;
   /// "Rating and how many reviews?": a statement for each part that asks for another fact.
   bool PlanSeveral();
-  void AddFacts(int n, std::vector<Statement>& facts) const;
+  /// True: a part asks for what the record does not say.
+  bool AddFacts(int n, std::vector<Statement>& facts) const;
   /// What sets the products apart: attributes that all of them state, and not alike; those that
   /// people ask about by many words come first, numbers before text.
   void PlanDifferences();
@@ -68,6 +70,8 @@ class Planner {
   /// Empty: no attribute of these products is asked about by name.
   /// The words of a product's name ask for nothing: "noise cancelling headphones".
   std::string KeyAsked() const;
+  /// "How much gold is that", of a "10 gram gold coin": no price.
+  bool AsksHowMuchOfTitle() const;
   /// "And the 4 litre one, HSS40?": the product is named, and nothing is asked of it.
   bool NamesOnly(int n) const;
   /// "The second one", "the black one": the product is chosen, and nothing asked of it.
@@ -76,6 +80,10 @@ class Planner {
   bool NamesGoods() const;
   void PlanFact(int n, const std::string& key);
   void StateFact(int n, const std::string& key);
+  /// "Which of these are on sale": yes or no with the price; false: that is not asked.
+  bool PlanSale(int n);
+  /// "Is it steel or aluminium": the one that attribute or title has. False: neither does.
+  bool PlanChoiceOfTwo(int n, const std::string& key);
   /// Of several products, one may state what is asked for by another name.
   std::string OwnKey(int n, const std::string& key) const;
   bool IsKnown(int n, const std::string& key) const;
@@ -124,6 +132,16 @@ class Planner {
   bool IsOffTopic(int n, const std::string& key) const;
   /// "Do they have a mic", of a title "... with Mic".
   std::optional<Statement> PolarityOfTitleWords(int n) const;
+
+  // plan_senses.cc
+
+  /// What the attribute says that answers the sense of the question; nothing: it decides nothing.
+  std::optional<Statement> StatedBySense(int n, const AskedFact& fact) const;
+  /// By a sense that is all of the question, or by any; `key` is what the names of attributes tell.
+  /// False: there is none.
+  bool PlanBySense(int n, const std::string& key, bool is_all);
+  /// "Daily or weekly", of a planner whose layout is weekly: the attribute that has one of them.
+  bool PlanByAlternative(int n);
 
   // plan_polarity.cc: yes or no, by the record
 

@@ -6,7 +6,9 @@
 #include "retrieval/text/measure.h"
 #include "services/assistant/reading/act_classifier.h"
 #include "services/assistant/reading/message_reader.h"
+#include "services/assistant/schema/asked_words.h"
 #include "services/assistant/schema/fact_questions.h"
+#include "services/assistant/schema/fact_senses.h"
 #include "services/assistant/schema/key_ranking.h"
 #include "services/assistant/schema/record_words.h"
 
@@ -53,10 +55,11 @@ void MessageReader::ReadDesk() {
   const bool names_product = named_type_ && !result_.filter.brands.empty() && KeyAsked() != nullptr;
   // "Where do I get filters for it" asks the shop, "what warranty does it have" first the record.
   const bool asks_where = Says(Cue::kWhere);
-  const bool asks_record =
-      (AsksRecord() || (StatesAsked() && (Says(Cue::kDetail) || Says(Cue::kPossessive) ||
-                                          folded_.word_count() <= kFewWords))) &&
-      !asks_where;
+  const bool asks_record = (AsksRecord() ||
+                            (StatesAsked() && (Says(Cue::kDetail) || Says(Cue::kPossessive) ||
+                                               folded_.word_count() <= kFewWords)) ||
+                            RecordTells()) &&
+                           !asks_where;
   const bool is_claim = result_.policy && is_policy_act && !StatesAsked();
   result_.asks_policy = is_claim || (is_policy_act && !result_.policy) ||
                         (result_.policy && !asks_record && !names_product && !NamesGoods());
@@ -105,6 +108,18 @@ bool MessageReader::StatesAsked() const {
   return product && ValueOf(*product, key->name) != nullptr;
 }
 
+bool MessageReader::RecordTells() const {
+  const bool asks_yes_no = AsksYesOrNo(input_.message, folded_);
+  const bool asks = asks_yes_no || Says(Cue::kDetail) || Says(Cue::kWh);
+  if (!asks || !has_list() || !input_.record_of || rank_ || result_.comparison) return false;
+  const std::vector<std::string>& referenced = result_.referenced_products;
+  const std::string id = referenced.size() == 1 ? referenced.front() : FocusOf(*last_);
+  const auto product = id.empty() ? std::nullopt : input_.record_of(id);
+  if (!product) return false;
+  const auto fact = FindAskedFact(WithoutName(folded_, *product), *product, asks_yes_no, "");
+  return fact && fact->answers_all;
+}
+
 bool MessageReader::AsksOnlyForGoods() const {
   if (!named_type_ || !Says(Cue::kMore)) return false;
   const FoldedMessage rest = folded_.Without(folded_.FindLongest(named_type_->words));
@@ -129,6 +144,7 @@ DeskAct MessageReader::GuessDesk() const {
   if (IsForPerson(act)) least = kOverruled;
   if (IsAlarming(act)) least = kAlarming;
   const bool overrules = IsForPerson(act) || IsAlarming(act) || act == DeskAct::kHarmful;
+  if (!overrules && RecordTells()) return DeskAct::kNone;
   if (result_.policy && !overrules) return DeskAct::kNone;
   return probability < least ? DeskAct::kNone : act;
 }

@@ -73,6 +73,10 @@ class MessageReader {
   /// The record in focus states the attribute that is asked about: its own warranty.
   bool StatesAsked() const;
 
+  /// The record in focus answers all of the question, in whatever words it is asked: "can I add
+  /// clothes after it started" asks no customer service.
+  bool RecordTells() const;
+
   /// "And how many days?" after an answer about delivery.
   /// Goods are asked for, and a word behind them happens to be one of policies.
   bool NamesGoodsFirst() const;

@@ -91,12 +91,14 @@ bool MessageReader::AsksOfPage() const {
   const std::string& page = input_.page_product_id;
   if (page.empty() || !has_list() || List() != std::vector<std::string>{page}) return false;
   // "Is there a sandbox" asks a shop for goods, and whether the product has a part.
-  const bool is_part = Says(Cue::kThereIs) && PageSays();
+  const bool is_part = Says(Cue::kThereIs) && (PageSays() || RecordTells());
+  // "Do I need bags for it", of a vacuum cleaner that is bagless.
+  const bool asks_need = Says(Cue::kYesNo) && !Says(Cue::kSells) && RecordTells();
   const bool wants_goods =
       (Says(Cue::kSells) && !is_part) || Says(Cue::kOthers) || Says(Cue::kLike) ||
-      Says(Cue::kWhere) || (Says(Cue::kFitting) && !PageSays()) || rank_ || result_.comparison ||
-      TurnsToOther() || names_code_ || ((Says(Cue::kMore) || Says(Cue::kRequest)) && !is_part) ||
-      AsksStockOfOther();
+      Says(Cue::kWhere) || (Says(Cue::kFitting) && !PageSays() && !RecordTells()) || rank_ ||
+      result_.comparison || TurnsToOther() || names_code_ ||
+      ((Says(Cue::kMore) || Says(Cue::kRequest)) && !is_part && !asks_need) || AsksStockOfOther();
   if (wants_goods || PricesType()) return false;
   const bool asks_yes_no = AsksYesOrNo(input_.message, folded_);
   // "Which capsules does it take", "for girls or boys".

@@ -83,7 +83,9 @@ void MessageReader::ReadMissingSubject() {
   constexpr size_t kFewWords = 2;  // that say something: "does it come in matt black"
   const bool has_shown = !ShownProducts(input_.turns).empty() || !input_.page_product_id.empty();
   const bool is_desk = result_.desk != DeskAct::kNone || result_.asks_policy;
-  if (has_shown || is_desk || result_.type || !result_.filter.brands.empty()) return;
+  // "Do you ship to Canada and how long does it take": the topic is the subject.
+  const bool is_policy = FindPolicyTopic(folded_).has_value();
+  if (has_shown || is_desk || is_policy || result_.type || !result_.filter.brands.empty()) return;
   const bool asks_of_it = PointsAtOne(tokens_) && TellingWords(folded_).size() <= kFewWords &&
                           (AsksYesOrNo(input_.message, folded_) || Says(Cue::kDetail));
   result_.lacks_subject = NamesPlaces(tokens_) || asks_of_it;

@@ -126,9 +126,15 @@ Understanding Understand(const UnderstandingInput& raw) {
       input.message, [&](const std::string& text) { return GoodsNamedBy(text, language, input); });
   if (wanted != input.message) LeaveTopic(wanted, input);
   input.message = WithoutRestating(input.message, input.turns);
-  const std::string policy_part = CutPolicyPart(input.message, language, input.profile);
+  UnderstandingInput uncut = input;
+  std::string policy_part = CutPolicyPart(input.message, language, input.profile);
   const std::string goods = input.message;
   Understanding understanding = MessageReader(std::move(input), language).Run();
+  // "Do you ship to Canada and how long does it take": both parts are about the policy.
+  if (!policy_part.empty() && understanding.lacks_subject) {
+    policy_part.clear();
+    understanding = MessageReader(std::move(uncut), language).Run();
+  }
   understanding.is_repeated = moved.is_repeated;
   const bool is_about_both = !understanding.asks_policy && understanding.desk == DeskAct::kNone;
   if (is_about_both && !policy_part.empty()) {

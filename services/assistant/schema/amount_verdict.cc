@@ -132,6 +132,18 @@ std::optional<AmountVerdict> Fits(const std::vector<Stated>& stated, double amou
   return AmountVerdict{widest->key->name, true};
 }
 
+/// What the goods take or reach: as much as the amount, or an interval around it.
+std::optional<AmountVerdict> Borne(const std::vector<Stated>& stated, double amount) {
+  const auto bears = std::find_if(stated.begin(), stated.end(),
+                                  [](const Stated& each) { return each.Has("bears key"); });
+  if (bears == stated.end()) return std::nullopt;
+  const RecordQuantity& quantity = bears->quantity;
+  const double slack = 1 + Slack(quantity.base);
+  const bool holds = amount <= quantity.to * slack &&
+                     (quantity.from == quantity.to || quantity.from <= amount * slack);
+  return AmountVerdict{bears->key->name, holds};
+}
+
 std::optional<AmountVerdict> Judge(const FoldedMessage& question, const std::vector<Stated>& stated,
                                    double amount) {
   if (stated.empty()) return std::nullopt;
@@ -142,15 +154,9 @@ std::optional<AmountVerdict> Judge(const FoldedMessage& question, const std::vec
     if (compared == nullptr) return std::nullopt;
     return Compared(*compared, amount, wants_under);
   }
-  if (question.HasAny(Limit("bears"))) {
-    const auto bears = std::find_if(stated.begin(), stated.end(),
-                                    [](const Stated& each) { return each.Has("bears key"); });
-    if (bears != stated.end()) {
-      const bool holds = amount <= bears->quantity.to * (1 + Slack(bears->quantity.base)) &&
-                         (bears->quantity.from == bears->quantity.to ||
-                          bears->quantity.from <= amount * (1 + Slack(bears->quantity.base)));
-      return AmountVerdict{bears->key->name, holds};
-    }
+  // "Does a 17 inch laptop fit" goes by the sleeve, "does it reach 300 metres" by the range.
+  if (question.HasAny(Limit("bears")) || question.HasAny(Limit("fits"))) {
+    if (const auto borne = Borne(stated, amount)) return borne;
   }
   if (const auto bounded = WithinBounds(stated, amount)) return bounded;
   const bool is_length = stated.front().quantity.base == kLength;

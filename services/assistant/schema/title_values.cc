@@ -12,6 +12,7 @@
 #include "services/assistant/schema/fact_questions.h"
 #include "services/assistant/schema/record_words.h"
 #include "services/assistant/schema/type_schema.h"
+#include "services/assistant/words/cues.h"
 #include "services/assistant/words/lexicons.h"
 #include "services/grounding/value_words.h"
 
@@ -116,7 +117,9 @@ std::vector<std::string> ValuesInTitle(const FoldedMessage& question, const Fold
     if (!head.starts_with(kKind)) continue;
     const bool names = NamesValue(question, language, phrases);
     const auto& asking = Phrases(std::string(kAsks) + head.substr(kKind.size()));
-    if (asks_yes_no ? !names : !question.HasAny(asking)) continue;
+    // "Front load or top load".
+    const bool asks_value = asks_yes_no || HasCue(question, Cue::kOr);
+    if (!(asks_value && names) && (asks_yes_no || !question.HasAny(asking))) continue;
     if (AsksOfOther(rest, language, title, {&phrases, &asking})) continue;
     std::vector<std::string> values = FindAll(folded, phrases);
     if (!values.empty()) return values;
@@ -183,6 +186,43 @@ bool TitleCountsOtherwise(const FoldedMessage& question, std::string_view title)
     if (!counts.empty() && !is_there) return true;
   }
   return false;
+}
+
+std::string CountInTitle(const FoldedMessage& question, std::string_view title) {
+  const std::vector<std::string> asked = SplitWords(question.text());
+  const std::vector<std::string> said = SplitWords(FoldedMessage(title).text());
+  for (size_t i = 0; i + 1 < said.size(); ++i) {
+    if (CountAt(said, i) == 0 || said[i + 1].size() < kMinThing) continue;
+    const bool is_asked = std::any_of(asked.begin(), asked.end(), [&](const std::string& word) {
+      return StemOf(word) == StemOf(said[i + 1]);
+    });
+    if (is_asked) return said[i] + " " + said[i + 1];
+  }
+  return "";
+}
+
+bool TitleDenies(const FoldedMessage& question, std::string_view title) {
+  const auto is_one_of = [](const std::string& word, std::string_view head) {
+    const auto& words = Phrases(head);
+    return std::find(words.begin(), words.end(), word) != words.end();
+  };
+  // Whether each place of the word is denied; nothing: it does not stand there.
+  const auto is_denied = [&](const std::vector<std::string>& words, const std::string& word) {
+    std::optional<bool> denied;
+    for (size_t i = 0; i < words.size(); ++i) {
+      if (StemOf(words[i]) != StemOf(word)) continue;
+      const bool is_here = (i > 0 && is_one_of(words[i - 1], "denied before")) ||
+                           (i + 1 < words.size() && is_one_of(words[i + 1], "denied behind"));
+      denied = denied.value_or(true) && is_here;
+    }
+    return denied.value_or(false);
+  };
+  const std::vector<std::string> asked = SplitWords(question.text());
+  const std::vector<std::string> said = SplitWords(FoldedMessage(title).text());
+  const std::vector<std::string> telling = TellingWords(question);
+  return std::any_of(telling.begin(), telling.end(), [&](const std::string& word) {
+    return is_denied(said, word) && !is_denied(asked, word);
+  });
 }
 
 std::optional<PriceOf> ReadPriceOf(const FoldedMessage& question, const catalog::Product& product) {

@@ -37,6 +37,14 @@ bool AsksForPack(const FoldedMessage& question, const FoldedMessage& rest, std::
 /// "Is it a 5 star", of a title with "3 Star": another number of the same. Pure.
 bool TitleCountsOtherwise(const FoldedMessage& question, std::string_view title);
 
+/// "5 star" of "how many stars has it": the number before a word of the question, and the word.
+/// Empty: the title has none. Pure.
+std::string CountInTitle(const FoldedMessage& question, std::string_view title);
+
+/// "Are they fried", of a title with "non fried": it denies a word that the question asks for.
+/// Pure.
+bool TitleDenies(const FoldedMessage& question, std::string_view title);
+
 /// Of what a question asks the price: one piece, or an amount.
 struct PriceOf {
   double share = 0;       // of the product's price

@@ -14,6 +14,7 @@ extern const std::string_view kCueLexicon;        // cues.txt
 extern const std::string_view kDimensionLexicon;  // dimensions.txt
 extern const std::string_view kKeyWordLexicon;    // key_words.txt
 extern const std::string_view kExclusionLexicon;  // exclusions.txt
+extern const std::string_view kFactLexicon;       // facts.txt
 extern const std::string_view kKindLexicon;       // kinds.txt
 extern const std::string_view kLanguageLexicon;   // languages.txt
 extern const std::string_view kLimitLexicon;      // limits.txt

@@ -32,6 +32,33 @@ TEST(DeskReadingTest, AnActIsGuessedWhereNoPhraseDecides) {
   EXPECT_TRUE(Read("how long till it reaches my town").asks_policy);
 }
 
+TEST(DeskReadingTest, BothPartsOfAQuestionMayBeAboutAPolicy) {
+  const Understanding both = Read("do you ship to Canada and how long does it take");
+  EXPECT_TRUE(both.asks_policy);
+  EXPECT_FALSE(both.lacks_subject);
+}
+
+TEST(DeskReadingTest, WhatTheRecordTellsIsNoQuestionToCustomerService) {
+  catalog::Product washer;
+  washer.id = "w1";
+  washer.title = "Torvane Washer W1";
+  washer.attributes = {{"add garment (pause) function", "no"}, {"bluetooth", "yes"}};
+  ConversationTurn shown;
+  shown.question = shown.search_text = "washers";
+  shown.shown_products = shown.listed_products = {"w1"};
+  shown.language = "en";
+  UnderstandingInput input;
+  input.turns = {shown};
+  input.record_of = [&](const std::string&) { return std::optional<catalog::Product>(washer); };
+  for (const char* message :
+       {"can i add clothes after it started", "can i connect my phone by bluetooth"}) {
+    input.message = message;
+    const Understanding read = Understand(input);
+    EXPECT_FALSE(read.asks_policy) << message;
+    EXPECT_EQ(read.desk, DeskAct::kNone) << message;
+  }
+}
+
 TEST(DeskReadingTest, TalkAfterAnAnswerAsksForNothing) {
   ConversationTurn shown;
   shown.question = shown.search_text = "kettles";
