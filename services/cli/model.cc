@@ -39,7 +39,7 @@ std::string LowerCaseName(engine::DType type) {
 /// The command line has checked the name.
 engine::DType TypeNamed(const std::string& name) {
   engine::DType found = engine::DType::kQ8_0;
-  for (const engine::DType type : engine::kAllDTypes) {
+  for (const engine::DType type : engine::kWritableDTypes) {
     if (LowerCaseName(type) == name) found = type;
   }
   return found;
