@@ -84,9 +84,10 @@ void AddTypeOption(Command command, std::string& type) {
 void AddModelCommand(Command root, SettingFlags& settings) {
   const auto options = std::make_shared<ModelCommand>();
   const Command model = root.AddCommand(
-      "model", "describe, convert or make model files, or switch those of a service");
+      "model", "get, describe, convert or make model files, or switch those of a service");
   model.RequireCommand();
   AddServiceModelCommands(model, settings);
+  AddModelGetCommand(model, settings);
   const Command info = model.AddCommand("info", "describe a model file");
   info.Add("FILE", options->file, "GGUF").Required();
   info.OnRun([options] { return PrintInfo(options->file); });
