@@ -3,7 +3,7 @@ BUILD := build/release
 JOBS ?= $(shell nproc)
 export CMAKE_CXX_COMPILER_LAUNCHER ?= $(shell command -v ccache)
 
-.PHONY: setup build demo test soak fuzz mutate bench lint format tidy asan tsan sanitize clean
+.PHONY: setup build models demo test soak fuzz mutate bench lint format tidy asan tsan sanitize clean
 
 ## setup: install the Debian packages (and the browser tests' one npm package) that are missing
 setup:
@@ -13,6 +13,11 @@ setup:
 build: setup
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release -j$(JOBS) --target emptor
+
+## models: install the models of deploy/models.tsv in EMPTOR_MODELS (var/models), where the tests look for them
+models: build
+	@for name in $$(grep -v '^#' deploy/models.tsv | cut -f1 | uniq); do \
+	  $(BUILD)/emptor model get $$name --models "$${EMPTOR_MODELS:-var/models}" || exit; done
 
 ## demo: load the sample shop, serve it on 127.0.0.1:8080, ask a first question (DEMO_EXIT=1: leave then)
 demo: build

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
+#include "engine/tokenizer/byte_alphabet.h"
 #include "fmt/format.h"
 
 namespace emptor::engine {
@@ -49,6 +51,14 @@ bool FindsAddedTokensRaw(const TextRules& rules) {
   return alike && std::all_of(tokens.begin(), tokens.end(), raw);
 }
 
+bool HasEveryByte(const VocabularySpec& spec) {
+  const std::unordered_set<std::string_view> tokens(spec.tokens.begin(), spec.tokens.end());
+  for (int byte = 0; byte < 256; ++byte) {
+    if (!tokens.contains(ByteAlphabet::Get().Encode(static_cast<uint8_t>(byte)))) return false;
+  }
+  return true;
+}
+
 absl::Status AddByteLevel(const VocabularySpec& spec, GgufHead& head) {
   PreTokenizerTraits traits = spec.pre_tokenizer;
   std::optional<std::string_view> name;
@@ -61,6 +71,9 @@ absl::Status AddByteLevel(const VocabularySpec& spec, GgufHead& head) {
     if (!rules.normalizer.empty() && !nfc) return NoKey("tokenizer.json: normalizer");
     if (rules.blank_in_front) return NoKey("tokenizer.json: add_prefix_space");
     if (!FindsAddedTokensRaw(rules)) return NoKey("tokenizer.json: the rules of added_tokens");
+    if (spec.unknown && !HasEveryByte(spec)) {
+      return NoKey("tokenizer.json: unk_token for bytes that are no tokens");
+    }
     name = FindPreTokenizerName(rules.stages, nfc, traits.whole_words_first);
   }
   if (!name) return NoKey("tokenizer.json: pre_tokenizer with this normalizer and ignore_merges");

@@ -42,6 +42,8 @@ uint32_t FileType(DType type) {
       return 18;
     case DType::kBF16:
       return 32;
+    default:  // not written
+      break;
   }
   return 0;
 }

@@ -23,9 +23,10 @@ struct QuantizedModel {
 /// routers of experts stay F32. Tensors that already have their type are copied bit by bit.
 /// Metadata and tokenizer: of a GGUF file all keys; of a Hugging Face directory those of
 /// gguf_keys.h, and the chat template. The same source gives the same bytes. Cost: one pass, a row
-/// at a time, one thread. Errors: as ModelSource::Config, ModelWeights::Read, AddModelKeys and
-/// AddTokenizerKeys; kInvalidArgument (a number that is not finite, or beyond the range of the
-/// type; names the tensor), kUnavailable (the file cannot be written). A failure leaves no file.
+/// at a time, one thread. REQUIRES: one of kWritableDTypes. Errors: as ModelSource::Config,
+/// ModelWeights::Read, AddModelKeys and AddTokenizerKeys; kInvalidArgument (a number that is not
+/// finite, or beyond the range of the type; names the tensor), kUnavailable (the file cannot be
+/// written). A failure leaves no file.
 absl::StatusOr<QuantizedModel> QuantizeModel(const ModelSource& source, DType type,
                                              const std::string& path);
 

@@ -59,7 +59,7 @@ void AddByteVocabulary(const ModelShape& shape, GgufHead& head);
 
 struct RandomModelOptions {
   ModelShape shape;
-  DType type = DType::kQ8_0;  // of the matrices: any type
+  DType type = DType::kQ8_0;  // of the matrices, one of kWritableDTypes
   uint64_t seed = 1;
 };
 

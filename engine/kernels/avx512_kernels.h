@@ -14,6 +14,7 @@ void MatmulPackedQ8(const MatmulArgs& args);
 void MatmulPackedQ4(const MatmulArgs& args);
 void MatmulPackedQ4K(const MatmulArgs& args);
 void MatmulPackedQ6K(const MatmulArgs& args);
+void MatmulPackedPlanes(const MatmulArgs& args);  // the other quantised types
 void MatmulPackedBf16(const MatmulArgs& args);
 
 void Quantize(const float* x, int64_t n, int8_t* q, float* scale);

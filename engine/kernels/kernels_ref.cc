@@ -20,16 +20,17 @@ float DotQuantised(DType type, const std::byte* weights, const int8_t* q, const 
   double sum = 0;
   for (int64_t b = 0; b < blocks; ++b) {
     const QuantBlock block = ReadQuantBlock(type, weights, b);
-    std::array<int32_t, 2> dots = {};
-    int32_t total = 0;
+    std::array<int32_t, 2> dots = {}, totals = {};
     for (size_t i = 0; i < kQuantBlock; ++i) {
       const int32_t x = q[b * kQuantBlock + static_cast<int64_t>(i)];
       dots[i / 16] += block.quants[i] * x;
-      total += x;
+      totals[i / 16] += x;
     }
-    sum += static_cast<double>(scale[b]) * (static_cast<double>(block.scales[0]) * dots[0] +
-                                            static_cast<double>(block.scales[1]) * dots[1] -
-                                            static_cast<double>(block.least) * total);
+    for (size_t half = 0; half < 2; ++half) {
+      sum +=
+          static_cast<double>(scale[b]) * (static_cast<double>(block.scales[half]) * dots[half] -
+                                           static_cast<double>(block.least[half]) * totals[half]);
+    }
   }
   return static_cast<float>(sum);
 }

@@ -1,82 +1,9 @@
 // Rows of quantised weights, as stored, against int8 activations with AVX2.
 #include "engine/kernels/avx2_kernels.h"
-#include "engine/kernels/avx2_math.h"
-#include "engine/tensor/quant_block.h"
+#include "engine/kernels/avx2_quant_blocks.h"
 
 namespace emptor::engine::avx2 {
 namespace {
-
-/// 32 weights: value = scale * quant - least. Lanes 0-3 of the scales serve the first 16 elements.
-struct Block {
-  __m256i quants;
-  __m256 scales;
-  float least;
-};
-
-inline __m256i LoadBytes(const void* p) {
-  return _mm256_loadu_si256(static_cast<const __m256i*>(p));
-}
-
-/// 16 bytes of nibbles: the lower ones, then the upper ones.
-inline __m256i LoadNibbles(const void* p) {
-  const __m128i bytes = _mm_loadu_si128(static_cast<const __m128i*>(p));
-  const __m256i both = _mm256_set_m128i(_mm_srli_epi16(bytes, 4), bytes);
-  return _mm256_and_si256(both, _mm256_set1_epi8(15));
-}
-
-/// The lower or the upper nibbles of 32 bytes.
-inline __m256i LoadNibbles(const void* p, bool upper) {
-  const __m256i bytes = LoadBytes(p);
-  return _mm256_and_si256(upper ? _mm256_srli_epi16(bytes, 4) : bytes, _mm256_set1_epi8(15));
-}
-
-struct Q8 {
-  static constexpr bool kHasLeast = false;
-  static Block Load(const std::byte* row, int64_t b) {
-    const BlockQ8& block = reinterpret_cast<const BlockQ8*>(row)[b];
-    return {LoadBytes(block.quants.data()), _mm256_set1_ps(_cvtsh_ss(block.scale)), 0};
-  }
-};
-
-struct Q4 {
-  static constexpr bool kHasLeast = false;
-  static Block Load(const std::byte* row, int64_t b) {
-    const BlockQ4& block = reinterpret_cast<const BlockQ4*>(row)[b];
-    return {_mm256_sub_epi8(LoadNibbles(block.nibbles.data()), _mm256_set1_epi8(8)),
-            _mm256_set1_ps(_cvtsh_ss(block.scale)), 0};
-  }
-};
-
-struct Q4K {
-  static constexpr bool kHasLeast = true;
-  static Block Load(const std::byte* row, int64_t b) {
-    const BlockQ4K& block = reinterpret_cast<const BlockQ4K*>(row)[b / 8];
-    const SixBitPair pair = ReadSixBits(block, static_cast<int>(b % 8));
-    return {LoadNibbles(block.nibbles.data() + b % 8 / 2 * kQuantBlock, b % 2 != 0),
-            _mm256_set1_ps(_cvtsh_ss(block.scale) * static_cast<float>(pair.scale)),
-            _cvtsh_ss(block.least) * static_cast<float>(pair.least)};
-  }
-};
-
-struct Q6K {
-  static constexpr bool kHasLeast = false;
-  static Block Load(const std::byte* row, int64_t b) {
-    const BlockQ6K& block = reinterpret_cast<const BlockQ6K*>(row)[b / 8];
-    const auto sub = static_cast<int>(b % 8);
-    const int of_half = sub % 4;
-    const __m256i low =
-        LoadNibbles(block.low.data() + sub / 4 * 64 + of_half % 2 * 32, of_half >= 2);
-    const __m256i bits = _mm256_srl_epi16(LoadBytes(block.high.data() + sub / 4 * 32),
-                                          _mm_cvtsi32_si128(2 * of_half));
-    const __m256i high = _mm256_slli_epi16(_mm256_and_si256(bits, _mm256_set1_epi8(3)), 4);
-    const float scale = _cvtsh_ss(block.scale);
-    const int8_t* scales = block.scales.data() + 2 * sub;
-    return {_mm256_sub_epi8(_mm256_or_si256(low, high), _mm256_set1_epi8(32)),
-            _mm256_set_m128(_mm_set1_ps(scale * static_cast<float>(scales[1])),
-                            _mm_set1_ps(scale * static_cast<float>(scales[0]))),
-            0};
-  }
-};
 
 /// Eight partial sums of 32 products of int8: |w| * (x with w's sign), so that the unsigned times
 /// signed instruction serves. 128 * 127 * 2 < 2^15: no pair saturates.
@@ -110,7 +37,7 @@ void Row(const MatmulArgs& args, int64_t row, int64_t token) {
       if (!Type::kHasLeast) continue;
       const __m256i ones = _mm256_set1_epi8(1);
       const __m256i total = DotBlock(ones, ones, x);
-      const __m256 least = _mm256_mul_ps(_mm256_set1_ps(block.least), x_scale);
+      const __m256 least = _mm256_mul_ps(block.least, x_scale);
       sum[t] = _mm256_fnmadd_ps(_mm256_cvtepi32_ps(total), least, sum[t]);
     }
   };
@@ -140,6 +67,22 @@ void RowQuantised(const MatmulArgs& args, int64_t row, int64_t token, int tokens
       return RowOf<Q4K>(args, row, token, tokens);
     case DType::kQ6_K:
       return RowOf<Q6K>(args, row, token, tokens);
+    case DType::kQ4_1:
+      return RowOf<Q4_1>(args, row, token, tokens);
+    case DType::kQ5_0:
+      return RowOf<Q5_0>(args, row, token, tokens);
+    case DType::kQ5_1:
+      return RowOf<Q5_1>(args, row, token, tokens);
+    case DType::kQ2_K:
+      return RowOf<Q2K>(args, row, token, tokens);
+    case DType::kQ3_K:
+      return RowOf<Q3K>(args, row, token, tokens);
+    case DType::kQ5_K:
+      return RowOf<Q5K>(args, row, token, tokens);
+    case DType::kIQ4_NL:
+      return RowOf<IQ4NL>(args, row, token, tokens);
+    case DType::kIQ4_XS:
+      return RowOf<IQ4XS>(args, row, token, tokens);
     default:
       return RowOf<Q8>(args, row, token, tokens);
   }

@@ -115,8 +115,10 @@ void MatmulPacked(const MatmulArgs& args) {
       return MatmulPackedQ4K(args);
     case DType::kQ6_K:
       return MatmulPackedQ6K(args);
-    default:
+    case DType::kQ8_0:
       return MatmulPackedQ8(args);
+    default:
+      return MatmulPackedPlanes(args);
   }
 }
 

@@ -1,6 +1,8 @@
 // Each type says where the scales and quants of one block of one row go, and reads them back.
 #include "engine/kernels/packed_weights.h"
 
+#include <algorithm>
+#include <array>
 #include <cassert>
 #include <cstring>
 
@@ -30,18 +32,165 @@ int ByteOf(int i, int row) { return (i / 4 * kPackedRows + row) * 4 + i % 4; }
 
 void AddBits(int bits, std::byte& byte) { byte |= static_cast<std::byte>(bits); }
 
-/// Bytes of element i's nibble and of its upper bits; the latter for Q6_K.
-std::byte& NibbleByte(const PackedPlace& place, int i) {
-  return place.quants[ByteOf(i % 16, place.row)];
-}
-std::byte& UpperByte(const PackedPlace& place, int i) {
-  return place.quants[kPackedQ4.block_bytes + i / 16 * 64 + place.row * 4 + i % 4];
-}
-int NibbleShift(int i) { return i < 16 ? 0 : 4; }
-int UpperShift(int i) { return i % 16 / 4 * 2; }
-
-std::byte* PairScale(const PackedPlace& place) {  // of Q8_0 and Q4_0
+std::byte* PairScale(const PackedPlace& place) {  // of the types with a tile of two blocks
   return place.tile + (place.block * kPackedRows + place.row) * static_cast<int>(sizeof(Half));
+}
+/// Its least value, in the types that have one.
+std::byte* PairLeast(const PackedPlace& place) { return PairScale(place) + 64; }
+
+/// The planes of bits that a block of a type consists of, in this order, the lowest bits first.
+struct Planes {
+  bool nibbles, pairs, singles;
+};
+
+Planes PlanesOf(DType type) {
+  switch (type) {
+    case DType::kQ2_K:
+      return {.nibbles = false, .pairs = true, .singles = false};
+    case DType::kQ3_K:
+      return {.nibbles = false, .pairs = true, .singles = true};
+    case DType::kQ5_0:
+    case DType::kQ5_1:
+    case DType::kQ5_K:
+      return {.nibbles = true, .pairs = false, .singles = true};
+    case DType::kQ6_K:
+      return {.nibbles = true, .pairs = true, .singles = false};
+    default:
+      return {.nibbles = true, .pairs = false, .singles = false};
+  }
+}
+
+/// Calls visit(byte, its lowest bit, lowest bit of the quant, count of bits) for each plane of
+/// element i.
+template <typename Visit>
+void ForEachPlane(const Planes& planes, const PackedPlace& place, int i, const Visit& visit) {
+  std::byte* plane = place.quants;
+  const int in_line = place.row * 4 + i % 4;
+  int bit = 0;
+  if (planes.nibbles) {
+    visit(plane[ByteOf(i % 16, place.row)], i < 16 ? 0 : 4, bit, 4);
+    plane += 256;
+    bit += 4;
+  }
+  if (planes.pairs) {
+    visit(plane[i / 16 * 64 + in_line], i % 16 / 4 * 2, bit, 2);
+    plane += 128;
+    bit += 2;
+  }
+  if (planes.singles) visit(plane[in_line], i / 4, bit, 1);
+}
+
+/// What makes the quants of a type not negative.
+int QuantOffset(DType type) {
+  switch (type) {
+    case DType::kQ4_0:
+      return 8;
+    case DType::kQ5_0:
+      return 16;
+    case DType::kQ3_K:
+      return 4;
+    case DType::kQ6_K:
+      return 32;
+    default:
+      return 0;
+  }
+}
+
+bool IsIq4(DType type) { return type == DType::kIQ4_NL || type == DType::kIQ4_XS; }
+
+int QuantToBits(DType type, int8_t quant) {
+  if (!IsIq4(type)) return quant + QuantOffset(type);
+  return static_cast<int>(std::ranges::lower_bound(kIq4Values, quant) - kIq4Values.begin());
+}
+int8_t BitsToQuant(DType type, int bits) {
+  if (IsIq4(type)) return kIq4Values[static_cast<size_t>(bits)];
+  return static_cast<int8_t>(bits - QuantOffset(type));
+}
+
+/// Sign of a half.
+constexpr Half kSignBit = 0x8000;
+
+template <typename Block>
+void PackPairHead(const Block& block, const PackedPlace& place) {
+  PutHalf(block.scale, PairScale(place));
+  if constexpr (requires { block.base; }) {
+    PutHalf(static_cast<Half>(block.base ^ kSignBit), PairLeast(place));
+  }
+}
+
+std::byte* TileScale(const PackedPlace& place) {  // of the types with super-blocks
+  return place.tile + place.row * static_cast<int>(sizeof(Half));
+}
+std::byte* TileLeast(const PackedPlace& place) { return TileScale(place) + 32; }
+/// The small scale of a sub-block, of which the tile has one for each row.
+std::byte& SmallScale(const PackedPlace& place, int sub_block) {
+  return place.tile[64 + sub_block * kPackedRows + place.row];
+}
+/// The small least value of Q4_K and Q5_K.
+std::byte& SmallLeast(const PackedPlace& place) { return (&SmallScale(place, place.block))[128]; }
+
+template <typename Block>
+void PackSixBitHead(const Block& block, const PackedPlace& place) {
+  const SixBitPair pair = ReadSixBits(block.packed, place.block);
+  PutHalf(block.scale, TileScale(place));
+  PutHalf(block.least, TileLeast(place));
+  SmallScale(place, place.block) = static_cast<std::byte>(pair.scale);
+  SmallLeast(place) = static_cast<std::byte>(pair.least);
+}
+
+void PackQ2KHead(const BlockQ2K& block, const PackedPlace& place) {
+  PutHalf(block.scale, TileScale(place));
+  PutHalf(block.least, TileLeast(place));
+  for (int at = 2 * place.block; at < 2 * place.block + 2; ++at) {
+    SmallScale(place, at) = static_cast<std::byte>(block.scales[static_cast<size_t>(at)]);
+  }
+}
+
+int SubBlockScale(const BlockQ6K& block, int at) { return block.scales[static_cast<size_t>(at)]; }
+int SubBlockScale(const BlockQ3K& block, int at) { return ReadScale(block, at); }
+
+template <typename Block>
+void PackHalvesHead(const Block& block, const PackedPlace& place) {
+  PutHalf(block.scale, TileScale(place));
+  for (int at = 2 * place.block; at < 2 * place.block + 2; ++at) {
+    SmallScale(place, at) = static_cast<std::byte>(SubBlockScale(block, at));
+  }
+}
+
+void PackIq4XsHead(const BlockIQ4XS& block, const PackedPlace& place) {
+  PutHalf(block.scale, TileScale(place));
+  SmallScale(place, place.block) = static_cast<std::byte>(ReadScale(block, place.block));
+}
+
+/// The scales of block `index` of a row; `super` is the index of its super-block.
+void PackHead(DType type, const std::byte* stored, int64_t index, const PackedPlace& place) {
+  const int64_t super = index * kQuantBlock / kSuperBlock;
+  switch (type) {
+    case DType::kQ4_0:
+      return PackPairHead(reinterpret_cast<const BlockQ4*>(stored)[index], place);
+    case DType::kQ4_1:
+      return PackPairHead(reinterpret_cast<const BlockQ4_1*>(stored)[index], place);
+    case DType::kQ5_0:
+      return PackPairHead(reinterpret_cast<const BlockQ5_0*>(stored)[index], place);
+    case DType::kQ5_1:
+      return PackPairHead(reinterpret_cast<const BlockQ5_1*>(stored)[index], place);
+    case DType::kIQ4_NL:
+      return PackPairHead(reinterpret_cast<const BlockIQ4NL*>(stored)[index], place);
+    case DType::kQ2_K:
+      return PackQ2KHead(reinterpret_cast<const BlockQ2K*>(stored)[super], place);
+    case DType::kQ3_K:
+      return PackHalvesHead(reinterpret_cast<const BlockQ3K*>(stored)[super], place);
+    case DType::kQ4_K:
+      return PackSixBitHead(reinterpret_cast<const BlockQ4K*>(stored)[super], place);
+    case DType::kQ5_K:
+      return PackSixBitHead(reinterpret_cast<const BlockQ5K*>(stored)[super], place);
+    case DType::kQ6_K:
+      return PackHalvesHead(reinterpret_cast<const BlockQ6K*>(stored)[super], place);
+    case DType::kIQ4_XS:
+      return PackIq4XsHead(reinterpret_cast<const BlockIQ4XS*>(stored)[super], place);
+    default:
+      assert(false);
+  }
 }
 
 void PackQ8(const BlockQ8& block, const PackedPlace& place) {
@@ -52,44 +201,20 @@ void PackQ8(const BlockQ8& block, const PackedPlace& place) {
   }
 }
 
-/// Nibbles of quants that are made not negative by `offset`, and what is above them.
-void PackQuants(const QuantBlock& block, int offset, bool upper, const PackedPlace& place) {
-  for (int i = 0; i < kQuantBlock; ++i) {
-    const int quant = block.quants[static_cast<size_t>(i)] + offset;
-    AddBits((quant & 15) << NibbleShift(i), NibbleByte(place, i));
-    if (upper) AddBits(quant >> 4 << UpperShift(i), UpperByte(place, i));
-  }
-}
-
 void PackBlock(const TensorView& weights, int64_t row, int64_t index, const PackedPlace& place) {
   const std::byte* stored = weights.row(row);
-  const int64_t super = index * kQuantBlock / kSuperBlock;
   if (weights.type == DType::kQ8_0) {
     return PackQ8(reinterpret_cast<const BlockQ8*>(stored)[index], place);
   }
+  PackHead(weights.type, stored, index, place);
   const QuantBlock block = ReadQuantBlock(weights.type, stored, index);
-  if (weights.type == DType::kQ4_0) {
-    PutHalf(reinterpret_cast<const BlockQ4*>(stored)[index].scale, PairScale(place));
-    return PackQuants(block, 8, false, place);
+  const Planes planes = PlanesOf(weights.type);
+  for (int i = 0; i < kQuantBlock; ++i) {
+    const int quant = QuantToBits(weights.type, block.quants[static_cast<size_t>(i)]);
+    ForEachPlane(planes, place, i, [&](std::byte& byte, int at, int bit, int count) {
+      AddBits((quant >> bit & ((1 << count) - 1)) << at, byte);
+    });
   }
-  std::byte* halves = place.tile + place.row * static_cast<int>(sizeof(Half));
-  if (weights.type == DType::kQ4_K) {
-    const BlockQ4K& source = reinterpret_cast<const BlockQ4K*>(stored)[super];
-    const SixBitPair pair = ReadSixBits(source, place.block);
-    PutHalf(source.scale, halves);
-    PutHalf(source.least, halves + 32);
-    place.tile[64 + place.block * kPackedRows + place.row] = static_cast<std::byte>(pair.scale);
-    place.tile[192 + place.block * kPackedRows + place.row] = static_cast<std::byte>(pair.least);
-    return PackQuants(block, 0, false, place);
-  }
-  const BlockQ6K& source = reinterpret_cast<const BlockQ6K*>(stored)[super];
-  PutHalf(source.scale, halves);
-  for (int half = 0; half < 2; ++half) {
-    const int at = 2 * place.block + half;
-    place.tile[64 + at * kPackedRows + place.row] =
-        static_cast<std::byte>(source.scales[static_cast<size_t>(at)]);
-  }
-  PackQuants(block, 32, true, place);
 }
 
 PackedPlace PlaceOf(const TensorView& weights, std::byte* packed, int64_t row, int64_t index) {
@@ -103,37 +228,66 @@ PackedPlace PlaceOf(const TensorView& weights, std::byte* packed, int64_t row, i
 
 int ByteAt(const std::byte* at) { return std::to_integer<int>(*at); }
 
-int QuantAt(DType type, const PackedPlace& place, int i) {
-  if (type == DType::kQ8_0) return ByteAt(place.quants + ByteOf(i, place.row)) - 128;
-  const int nibble = ByteAt(&NibbleByte(place, i)) >> NibbleShift(i) & 15;
-  if (type == DType::kQ4_0) return nibble - 8;
-  if (type == DType::kQ4_K) return nibble;
-  return (nibble | (ByteAt(&UpperByte(place, i)) >> UpperShift(i) & 3) << 4) - 32;
+int8_t QuantAt(DType type, const PackedPlace& place, int i) {
+  if (type == DType::kQ8_0) {
+    return static_cast<int8_t>(ByteAt(place.quants + ByteOf(i, place.row)) - 128);
+  }
+  int bits = 0;
+  ForEachPlane(PlanesOf(type), place, i, [&](const std::byte& byte, int at, int bit, int count) {
+    bits |= (ByteAt(&byte) >> at & ((1 << count) - 1)) << bit;
+  });
+  return BitsToQuant(type, bits);
+}
+
+float SignedAt(const std::byte& at) {
+  return static_cast<float>(static_cast<int8_t>(std::to_integer<int>(at)));
+}
+
+/// Scales and least values of a block.
+void UnpackHead(DType type, const PackedPlace& place, QuantBlock& out) {
+  const auto both = [](float value) { return std::array<float, 2>{value, value}; };
+  const auto half = [](size_t i, const PackedPlace& at) {
+    return 2 * at.block + static_cast<int>(i);
+  };
+  switch (type) {
+    case DType::kQ4_K:
+    case DType::kQ5_K:
+      out.scales = both(HalfAt(TileScale(place)) *
+                        static_cast<float>(ByteAt(&SmallScale(place, place.block))));
+      out.least = both(HalfAt(TileLeast(place)) * static_cast<float>(ByteAt(&SmallLeast(place))));
+      return;
+    case DType::kQ2_K:
+      for (size_t i = 0; i < 2; ++i) {
+        const int pair = ByteAt(&SmallScale(place, half(i, place)));
+        out.scales[i] = HalfAt(TileScale(place)) * static_cast<float>(pair & 15);
+        out.least[i] = HalfAt(TileLeast(place)) * static_cast<float>(pair >> 4);
+      }
+      return;
+    case DType::kQ3_K:
+    case DType::kQ6_K:
+      for (size_t i = 0; i < 2; ++i) {
+        out.scales[i] = HalfAt(TileScale(place)) * SignedAt(SmallScale(place, half(i, place)));
+      }
+      return;
+    case DType::kIQ4_XS:
+      out.scales = both(HalfAt(TileScale(place)) * SignedAt(SmallScale(place, place.block)));
+      return;
+    case DType::kQ4_1:
+    case DType::kQ5_1:
+      out.least = both(HalfAt(PairLeast(place)));
+      break;
+    default:
+      break;
+  }
+  out.scales = both(HalfAt(PairScale(place)));
 }
 
 QuantBlock UnpackBlock(DType type, const PackedPlace& place) {
   QuantBlock block{};
   for (int i = 0; i < kQuantBlock; ++i) {
-    block.quants[static_cast<size_t>(i)] = static_cast<int8_t>(QuantAt(type, place, i));
+    block.quants[static_cast<size_t>(i)] = QuantAt(type, place, i);
   }
-  const std::byte* halves = place.tile + place.row * static_cast<int>(sizeof(Half));
-  const std::byte* bytes = place.tile + 64 + place.row;
-  if (type == DType::kQ4_K) {
-    const float scale =
-        HalfAt(halves) * static_cast<float>(ByteAt(bytes + place.block * kPackedRows));
-    block.scales = {scale, scale};
-    block.least =
-        HalfAt(halves + 32) * static_cast<float>(ByteAt(bytes + 128 + place.block * kPackedRows));
-  } else if (type == DType::kQ6_K) {
-    for (size_t half = 0; half < 2; ++half) {
-      const int at = (2 * place.block + static_cast<int>(half)) * kPackedRows;
-      block.scales[half] =
-          HalfAt(halves) * static_cast<float>(static_cast<int8_t>(ByteAt(bytes + at)));
-    }
-  } else {
-    const float scale = HalfAt(PairScale(place));
-    block.scales = {scale, scale};
-  }
+  UnpackHead(type, place, block);
   return block;
 }
 

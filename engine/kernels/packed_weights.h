@@ -37,14 +37,53 @@ inline constexpr PackedLayout kPackedQ4K{8, 320, 256};
 /// half's four quads, the first in the lowest bits. 212 bytes where the file has 210.
 inline constexpr PackedLayout kPackedQ6K{8, 320, 384};
 
+/// Q4_1: [2 blocks][16 rows] f16 scales, the same of f16 least values; blocks as those of Q4_0.
+inline constexpr PackedLayout kPackedQ4_1{2, 128, 256};
+/// Q5_0 and Q5_1: as Q4_0 and Q4_1; behind the nibbles of a block one line [16 rows][4] of bytes
+/// with the fifth bits: quad i has bit i.
+inline constexpr PackedLayout kPackedQ5_0{2, 64, 320};
+inline constexpr PackedLayout kPackedQ5_1{2, 128, 320};
+/// Head as that of Q4_K, blocks as those of Q5_0.
+inline constexpr PackedLayout kPackedQ5K{8, 320, 320};
+/// [16 rows] f16 scale, [16 rows] f16 least; [8 blocks][2 halves][16 rows] bytes, scale4 below,
+/// least4 above; block: two bits of each element, as the upper bits of Q6_K.
+inline constexpr PackedLayout kPackedQ2K{8, 320, 128};
+/// Head as that of Q6_K; block: lower two bits as in Q2_K, then the third as the fifth of Q5_0.
+inline constexpr PackedLayout kPackedQ3K{8, 320, 192};
+/// [16 rows] f16 scale, filled up to a line; [8 blocks][16 rows] int8 scales; blocks as those of
+/// Q4_0, of nibbles that count in kIq4Values. IQ4_NL has the layout of Q4_0.
+inline constexpr PackedLayout kPackedIQ4XS{8, 192, 256};
+
 /// BF16, which is no PackedLayout: [pairs of columns][16 rows][2], one line for each pair; the last
 /// of an odd number of columns is filled up with 0.
 
 /// REQUIRES: a quantised type.
 constexpr PackedLayout PackedLayoutOf(DType type) {
-  if (type == DType::kQ4_0) return kPackedQ4;
-  if (type == DType::kQ4_K) return kPackedQ4K;
-  return type == DType::kQ6_K ? kPackedQ6K : kPackedQ8;
+  switch (type) {
+    case DType::kQ4_0:
+    case DType::kIQ4_NL:
+      return kPackedQ4;
+    case DType::kQ4_1:
+      return kPackedQ4_1;
+    case DType::kQ5_0:
+      return kPackedQ5_0;
+    case DType::kQ5_1:
+      return kPackedQ5_1;
+    case DType::kQ2_K:
+      return kPackedQ2K;
+    case DType::kQ3_K:
+      return kPackedQ3K;
+    case DType::kQ4_K:
+      return kPackedQ4K;
+    case DType::kQ5_K:
+      return kPackedQ5K;
+    case DType::kQ6_K:
+      return kPackedQ6K;
+    case DType::kIQ4_XS:
+      return kPackedIQ4XS;
+    default:
+      return kPackedQ8;
+  }
 }
 
 inline int64_t PackedGroups(int64_t rows) { return (rows + kPackedRows - 1) / kPackedRows; }

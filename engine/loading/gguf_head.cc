@@ -8,6 +8,16 @@
 namespace emptor::engine {
 namespace {
 
+/// All types of ggml that a file can have.
+/// Source: https://github.com/ggml-org/ggml/blob/master/include/ggml.h, enum ggml_type.
+constexpr std::array<std::pair<uint32_t, std::string_view>, 32> kGgmlTypes = {
+    {{0, "F32"},     {1, "F16"},    {2, "Q4_0"},     {3, "Q4_1"},    {6, "Q5_0"},     {7, "Q5_1"},
+     {8, "Q8_0"},    {9, "Q8_1"},   {10, "Q2_K"},    {11, "Q3_K"},   {12, "Q4_K"},    {13, "Q5_K"},
+     {14, "Q6_K"},   {15, "Q8_K"},  {16, "IQ2_XXS"}, {17, "IQ2_XS"}, {18, "IQ3_XXS"}, {19, "IQ1_S"},
+     {20, "IQ4_NL"}, {21, "IQ3_S"}, {22, "IQ2_S"},   {23, "IQ4_XS"}, {24, "I8"},      {25, "I16"},
+     {26, "I32"},    {27, "I64"},   {28, "F64"},     {29, "IQ1_M"},  {30, "BF16"},    {34, "TQ1_0"},
+     {35, "TQ2_0"},  {39, "MXFP4"}}};
+
 constexpr uint32_t kInt32 = 5, kFloat32 = 6, kString = 8, kArray = 9;
 
 template <typename T>
@@ -31,13 +41,18 @@ std::string ArrayStart(uint32_t element_type, size_t count) {
 }  // namespace
 
 uint32_t GgufTypeNumber(DType type) {
-  constexpr std::array<std::pair<std::string_view, uint32_t>, 7> kNumbers = {
-      {{"F32", 0}, {"F16", 1}, {"Q4_0", 2}, {"Q8_0", 8}, {"Q4_K", 12}, {"Q6_K", 14}, {"BF16", 30}}};
-  for (const auto& [name, number] : kNumbers) {
+  for (const auto& [number, name] : kGgmlTypes) {
     if (name == DTypeName(type)) return number;
   }
   assert(false);
   return 0;
+}
+
+std::string_view GgufTypeName(uint32_t number) {
+  for (const auto& [known, name] : kGgmlTypes) {
+    if (known == number) return name;
+  }
+  return {};
 }
 
 void GgufHead::AddRaw(std::string_view key, uint32_t type, std::string_view bytes) {

@@ -12,6 +12,8 @@ namespace emptor::engine {
 
 /// Number of an element type in GGUF.
 uint32_t GgufTypeNumber(DType type);
+/// ggml's name of a number, also of types that the engine does not read; empty: no type.
+std::string_view GgufTypeName(uint32_t number);
 
 /// Collects metadata and tensors of a version 3 file, little-endian, tensors at multiples of 32.
 /// Keys and names are written as given; only the reader checks them.

@@ -54,8 +54,10 @@ absl::StatusOr<DType> ToDType(uint32_t type, const std::string& where) {
     if (GgufTypeNumber(candidate) == type) return candidate;
     known += fmt::format("{}{}", known.empty() ? "" : ", ", DTypeName(candidate));
   }
+  const std::string_view name = GgufTypeName(type);
   return absl::UnimplementedError(
-      fmt::format("{}: type: expected one of {}, found number {}", where, known, type));
+      fmt::format("{}: type: expected one of {}, found {}", where, known,
+                  name.empty() ? fmt::format("number {}", type) : std::string(name)));
 }
 
 }  // namespace

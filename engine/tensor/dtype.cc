@@ -25,6 +25,22 @@ constexpr TypeFacts Facts(DType type) {
       return {"Q4_K", kSuperBlock, sizeof(BlockQ4K)};
     case DType::kQ6_K:
       return {"Q6_K", kSuperBlock, sizeof(BlockQ6K)};
+    case DType::kQ4_1:
+      return {"Q4_1", kQuantBlock, sizeof(BlockQ4_1)};
+    case DType::kQ5_0:
+      return {"Q5_0", kQuantBlock, sizeof(BlockQ5_0)};
+    case DType::kQ5_1:
+      return {"Q5_1", kQuantBlock, sizeof(BlockQ5_1)};
+    case DType::kQ2_K:
+      return {"Q2_K", kSuperBlock, sizeof(BlockQ2K)};
+    case DType::kQ3_K:
+      return {"Q3_K", kSuperBlock, sizeof(BlockQ3K)};
+    case DType::kQ5_K:
+      return {"Q5_K", kSuperBlock, sizeof(BlockQ5K)};
+    case DType::kIQ4_NL:
+      return {"IQ4_NL", kQuantBlock, sizeof(BlockIQ4NL)};
+    case DType::kIQ4_XS:
+      return {"IQ4_XS", kSuperBlock, sizeof(BlockIQ4XS)};
   }
   return {};
 }

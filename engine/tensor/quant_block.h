@@ -8,24 +8,25 @@
 
 namespace emptor::engine {
 
-/// 32 elements of a row: value[i] = scales[i / 16] * quants[i] - least. Quants of Q8_0 take all of
-/// int8, those of Q4_0 -8 to 7, of Q4_K 0 to 15, of Q6_K -32 to 31.
+/// 32 elements of a row: value[i] = scales[i / 16] * quants[i] - least[i / 16]. Quants of Q8_0 take
+/// all of int8, those of Q4_0 -8 to 7, of Q5_0 -16 to 15, of Q3_K -4 to 3, of Q6_K -32 to 31, of
+/// the IQ4 types kIq4Values; those of the types with a least value are 0 to 3, 15 or 31.
 struct QuantBlock {
   std::array<int8_t, kQuantBlock> quants;
   std::array<float, 2> scales;
-  float least;
+  std::array<float, 2> least;
 
   float value(int i) const {
     const auto at = static_cast<size_t>(i);
-    return scales[at / 16] * static_cast<float>(quants[at]) - least;
+    return scales[at / 16] * static_cast<float>(quants[at]) - least[at / 16];
   }
 };
 
-/// Scale and least value of a sub-block of Q4_K, 0 to 63 each.
+/// Scale and least value of a sub-block of Q4_K and Q5_K, 0 to 63 each.
 struct SixBitPair {
   int scale, least;
 };
-SixBitPair ReadSixBits(const BlockQ4K& block, int sub_block);
+SixBitPair ReadSixBits(const std::array<uint8_t, 12>& packed, int sub_block);
 /// The other way round. REQUIRES: 0 to 63; fields that are not yet set are 0.
 void WriteSixBits(int sub_block, const SixBitPair& pair, BlockQ4K& block);
 
@@ -33,6 +34,10 @@ void WriteSixBits(int sub_block, const SixBitPair& pair, BlockQ4K& block);
 int ReadSixBits(const BlockQ6K& block, int element);
 /// REQUIRES: 0 to 63; the field is still 0.
 void WriteSixBits(int element, int value, BlockQ6K& block);
+
+/// The scale of a sub-block of 16 of Q3_K, and of one of 32 of IQ4_XS: -32 to 31.
+int ReadScale(const BlockQ3K& block, int sub_block);
+int ReadScale(const BlockIQ4XS& block, int sub_block);
 
 /// Elements [32 * index, 32 * index + 32) of a row as stored. REQUIRES: a quantised type.
 QuantBlock ReadQuantBlock(DType type, const std::byte* row, int64_t index);

@@ -7,20 +7,15 @@
 #include "engine/tokenizer/byte_alphabet.h"
 #include "engine/tokenizer/merge_list.h"
 #include "engine/tokenizer/word_merger.h"
-#include "fmt/format.h"
 
 namespace emptor::engine {
 namespace {
 
 constexpr TokenId kNoToken = -1;
-// U+FFFD, for bytes that the vocabulary lacks.
+// U+FFFD, for bytes that no UTF-8 text has and that the vocabulary lacks.
 constexpr std::array<uint8_t, 3> kReplacement = {0xef, 0xbf, 0xbd};
 
-/// Bytes that are not UTF-8, or that lead to planes 4 to 11 of Unicode, which are empty: a
-/// vocabulary that was collected from text may lack them.
-bool BeginsNoCharacter(int byte) {
-  return byte == 0xc0 || byte == 0xc1 || byte == 0xf1 || byte == 0xf2 || byte >= 0xf5;
-}
+bool IsInNoText(uint8_t byte) { return byte == 0xc0 || byte == 0xc1 || byte >= 0xf5; }
 
 std::span<const SplitRule> RulesOf(const VocabularySpec& spec) {
   return spec.text_rules ? std::span<const SplitRule>(spec.text_rules->stages)
@@ -36,6 +31,11 @@ BpeTokenizer::BpeTokenizer(Vocabulary words, TextPipeline pipeline)
       rules_(RulesOf(vocabulary().spec())),
       blank_in_front_(vocabulary().spec().text_rules &&
                       vocabulary().spec().text_rules->blank_in_front) {
+  if (vocabulary().spec().text_rules) unknown_ = vocabulary().spec().unknown;
+  for (int byte = 0; byte < 256; ++byte) {
+    const std::string& character = ByteAlphabet::Get().Encode(static_cast<uint8_t>(byte));
+    byte_ids_[static_cast<size_t>(byte)] = vocabulary().FindNormal(character).value_or(kNoToken);
+  }
   if (!traits_.whole_words_first) return;
   for (TokenId id = 0; id < vocabulary().size(); ++id) {
     if (vocabulary().type(id) == TokenType::kNormal) words_.emplace(vocabulary().Bytes(id), id);
@@ -46,23 +46,9 @@ absl::StatusOr<std::unique_ptr<const Tokenizer>> BpeTokenizer::Create(Vocabulary
   absl::StatusOr<TextPipeline> pipeline = TextPipeline::Create(words);
   if (!pipeline.ok()) return pipeline.status();
   std::unique_ptr<BpeTokenizer> tokenizer(new BpeTokenizer(std::move(words), std::move(*pipeline)));
-  absl::Status status = tokenizer->IndexBytes();
-  if (status.ok()) status = ReadMergeList(tokenizer->vocabulary(), tokenizer->merges_);
-  if (!status.ok()) return status;
+  const absl::Status merges = ReadMergeList(tokenizer->vocabulary(), tokenizer->merges_);
+  if (!merges.ok()) return merges;
   return std::unique_ptr<const Tokenizer>(std::move(tokenizer));
-}
-
-absl::Status BpeTokenizer::IndexBytes() {
-  for (int byte = 0; byte < 256; ++byte) {
-    const std::string& character = ByteAlphabet::Get().Encode(static_cast<uint8_t>(byte));
-    const std::optional<TokenId> id = vocabulary().FindNormal(character);
-    byte_ids_[static_cast<size_t>(byte)] = id.value_or(kNoToken);
-    if (!id && !BeginsNoCharacter(byte)) {
-      return absl::InvalidArgumentError(
-          fmt::format("{}: no token for byte 0x{:02x}", vocabulary().spec().fields.tokens, byte));
-    }
-  }
-  return absl::OkStatus();
 }
 
 void BpeTokenizer::EncodeInto(std::string_view text, std::vector<TokenId>& tokens) const {
@@ -86,15 +72,28 @@ void BpeTokenizer::EncodeWord(std::string_view word, std::vector<TokenId>& token
     }
   }
   const size_t begin = tokens.size();
+  bool after_unknown = false;
   for (const char c : word) {
-    const TokenId id = byte_ids_[static_cast<uint8_t>(c)];
-    if (id != kNoToken) {
-      tokens.push_back(id);
+    const auto byte = static_cast<uint8_t>(c);
+    if (byte_ids_[byte] == kNoToken && IsInNoText(byte)) {
+      for (const uint8_t part : kReplacement) AppendByte(part, after_unknown, tokens);
     } else {
-      for (const uint8_t byte : kReplacement) tokens.push_back(byte_ids_[byte]);
+      AppendByte(byte, after_unknown, tokens);
     }
   }
   MergeWord(merges_, tokens, begin);
+}
+
+void BpeTokenizer::AppendByte(uint8_t byte, bool& after_unknown,
+                              std::vector<TokenId>& tokens) const {
+  const TokenId id = byte_ids_[byte];
+  if (id != kNoToken) {
+    tokens.push_back(id);
+    after_unknown = false;
+  } else if (unknown_) {
+    if (!after_unknown || !vocabulary().spec().fuse_unknown) tokens.push_back(*unknown_);
+    after_unknown = true;
+  }
 }
 
 }  // namespace emptor::engine

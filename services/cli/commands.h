@@ -27,6 +27,8 @@ void AddSearchCommand(Command root, SettingFlags& settings);
 void AddModelCommand(Command root, SettingFlags& settings);
 /// `list`, `status`, `activate`, `load`, `unload`: the models of a service, by its admin port.
 void AddServiceModelCommands(Command model, SettingFlags& settings);
+/// `get`: installs a model of others.
+void AddModelGetCommand(Command model, SettingFlags& settings);
 /// Prints a table, or a line of JSON for each round; also an HTML page where one is wanted.
 void AddBenchEngineCommand(Command bench, SettingFlags& settings);
 /// Prints a table, or a line of JSON.

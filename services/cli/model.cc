@@ -39,7 +39,7 @@ std::string LowerCaseName(engine::DType type) {
 /// The command line has checked the name.
 engine::DType TypeNamed(const std::string& name) {
   engine::DType found = engine::DType::kQ8_0;
-  for (const engine::DType type : engine::kAllDTypes) {
+  for (const engine::DType type : engine::kWritableDTypes) {
     if (LowerCaseName(type) == name) found = type;
   }
   return found;
@@ -84,9 +84,10 @@ void AddTypeOption(Command command, std::string& type) {
 void AddModelCommand(Command root, SettingFlags& settings) {
   const auto options = std::make_shared<ModelCommand>();
   const Command model = root.AddCommand(
-      "model", "describe, convert or make model files, or switch those of a service");
+      "model", "get, describe, convert or make model files, or switch those of a service");
   model.RequireCommand();
   AddServiceModelCommands(model, settings);
+  AddModelGetCommand(model, settings);
   const Command info = model.AddCommand("info", "describe a model file");
   info.Add("FILE", options->file, "GGUF").Required();
   info.OnRun([options] { return PrintInfo(options->file); });

@@ -1,4 +1,5 @@
 // Fuzz target of the GGUF reader and of what reads models and vocabularies out of it.
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -9,6 +10,7 @@
 #include "engine/loading/vocabulary_reader.h"
 #include "engine/model/model_config.h"
 #include "engine/model/model_weights.h"
+#include "engine/tensor/store.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace emptor::engine;
@@ -16,11 +18,16 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size > 0) std::memcpy(aligned.data(), data, size);
   const auto file = GgufFile::Parse(std::as_bytes(std::span(aligned)).first(size), "fuzz");
   if (!file.ok()) return 0;
-  // Reads the first and last byte of every tensor: a span outside of the file is caught here.
+  // Reads the first and last byte of every tensor and the values of its first block: a span outside
+  // of the file is caught here.
   unsigned sum = 0;
   for (const GgufTensor& tensor : (*file)->tensors()) {
     sum += std::to_integer<unsigned>(tensor.bytes.front());
     sum += std::to_integer<unsigned>(tensor.bytes.back());
+    std::array<float, kSuperBlock> values;
+    const auto block = static_cast<size_t>(BlockElements(tensor.type));
+    LoadInto(tensor.type, tensor.bytes.data(), std::span(values).first(block));
+    sum += values[0] > values[block - 1] ? 1 : 0;
   }
   const auto config = (*file)->Config();
   if (config.ok()) {

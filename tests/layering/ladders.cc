@@ -76,6 +76,7 @@ const std::map<View, std::set<View>> kLadder = {
     {"services/http", {}},
     {"services/proto", {}},
     {"services/workers", {}},
+    {"services/model_files", {}},
     {"services/grounding", {}},
     {"services/shop", {}},
     {"services/bench", {"services/http"}},
@@ -129,8 +130,8 @@ const std::map<View, std::set<View>> kLadder = {
     {"services/cli",
      {"services/api", "services/app", "services/backup", "services/bench", "services/client",
       "services/embedding", "services/engine_server", "services/eval", "services/grounding",
-      "services/http", "services/ingest", "services/models", "services/observability",
-      "services/shop"}},
+      "services/http", "services/ingest", "services/model_files", "services/models",
+      "services/observability", "services/shop"}},
     {"services", {"services/cli", "services/observability"}},
 };
 

@@ -1,10 +1,15 @@
 // Llama models of random weights in GGUF.
 #include "tests/support/random_llama.h"
 
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <random>
 #include <vector>
 
 #include "engine/conversion/random_model.h"
 #include "engine/tensor/dtype.h"
+#include "engine/tensor/half.h"
 #include "engine/tensor/store.h"
 #include "engine/tokenizer/byte_alphabet.h"
 
@@ -18,11 +23,63 @@ engine::DType ToDType(uint32_t type) {
   return engine::DType::kF32;
 }
 
+/// Where the halves of a block lie, and how large they are in random blocks of deviation 1.
+struct RandomHalves {
+  size_t scale_at = 0;
+  float scale = 0;
+  std::optional<size_t> least_at = {};
+  float least = 0;
+};
+
+RandomHalves HalvesOf(engine::DType type) {
+  using engine::DType;
+  switch (type) {
+    case DType::kQ4_1:
+      return {0, 1 / 4.6f, 2, -7.5f / 4.6f};
+    case DType::kQ5_0:
+      return {0, 1 / 9.2f};
+    case DType::kQ5_1:
+      return {0, 1 / 9.2f, 2, -15.5f / 9.2f};
+    case DType::kQ2_K:
+      return {80, 1 / 10.0f, 82, 1.5f / 10.0f};
+    case DType::kQ3_K:
+      return {108, 1 / 42.0f};
+    case DType::kQ5_K:
+      return {0, 1 / 330.0f, 2, 15.5f / 330.0f};
+    case DType::kIQ4_NL:
+      return {0, 1 / 68.0f};
+    default:
+      return {0, 1 / 1220.0f};  // IQ4_XS
+  }
+}
+
+/// Random bytes with such halves: for the types that nothing of ours writes.
+void RandomBlocksInto(engine::DType type, float deviation, uint64_t seed, std::string& out) {
+  std::mt19937_64 random(seed);
+  for (char& byte : out) byte = static_cast<char>(random());
+  std::uniform_real_distribution<float> size(0.5f * deviation, 1.5f * deviation);
+  const RandomHalves halves = HalvesOf(type);
+  const auto block = static_cast<size_t>(engine::BlockBytes(type));
+  const auto put = [&](size_t at, float value) {
+    const engine::Half half = engine::FloatToHalf(value);
+    std::memcpy(out.data() + at, &half, sizeof half);
+  };
+  for (size_t at = 0; at < out.size(); at += block) {
+    const float of_block = size(random);
+    put(at + halves.scale_at, halves.scale * of_block);
+    if (halves.least_at) put(at + *halves.least_at, halves.least * of_block);
+  }
+}
+
 std::string Data(const engine::RandomTensor& tensor) {
   std::vector<float> values(tensor.elements());
   engine::RandomNumbersInto(tensor, 0, values);
   const auto block = static_cast<size_t>(engine::BlockElements(tensor.type));
   std::string out(values.size() / block * static_cast<size_t>(engine::BlockBytes(tensor.type)), 0);
+  if (std::ranges::find(engine::kWritableDTypes, tensor.type) == engine::kWritableDTypes.end()) {
+    RandomBlocksInto(tensor.type, tensor.deviation, tensor.seed, out);
+    return out;
+  }
   engine::StoreInto(tensor.type, values, reinterpret_cast<std::byte*>(out.data()));
   return out;
 }

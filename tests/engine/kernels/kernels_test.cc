@@ -48,6 +48,7 @@ struct Problem {
   Problem(DType type, int64_t rows, int64_t cols, int count) : tokens(count) {
     bytes = testing::RandomMatrix(GgufTypeNumber(type), rows, cols, 1, 3);
     weights = {type, rows, cols, reinterpret_cast<const std::byte*>(bytes.data())};
+    ReadValues();
     x = RandomFloats(static_cast<size_t>(count * cols), 1, 4);
     x_bf16.resize(x.size());
     kReferenceKernels.to_bf16(x.data(), std::ssize(x), x_bf16.data());
@@ -90,9 +91,8 @@ struct Problem {
   /// Exact to double, with the sum of absolute terms; of activations rounded to bf16 when
   /// the kernels take them so.
   std::pair<double, double> Exact(int64_t row, int token, const Kernels& kernels) const {
-    std::vector<float> w(static_cast<size_t>(weights.cols));
-    kReferenceKernels.dequantize(weights, row, w.data());
-    double sum = 0, magnitude = 0;
+    const float* w = values.data() + row * weights.cols;
+    double sum = 0, magnitude = 0, term_least = 0;
     for (int64_t i = 0; i < weights.cols; ++i) {
       const auto at = static_cast<size_t>(token * weights.cols + i);
       double activation = double{x[at]};
@@ -100,22 +100,35 @@ struct Problem {
       if (weights.type == DType::kBF16 && kernels.rounds_to_bf16 && packed.size() > 0) {
         activation = double{BFloat16ToFloat(x_bf16[at])};
       }
-      const double term = double{w[static_cast<size_t>(i)]} * activation;
+      const double term = double{w[i]} * activation;
       sum += term;
-      magnitude += std::fabs(term) + 2 * std::fabs(Least(row, i) * activation);
+      if (!least.empty()) term_least = double{least[static_cast<size_t>(row * weights.cols + i)]};
+      magnitude += std::fabs(term) + 2 * std::fabs(term_least * activation);
     }
     return {sum, magnitude};
   }
 
-  /// What a type with a least value takes off an element, which a sum takes off apart.
-  double Least(int64_t row, int64_t i) const {
-    if (weights.type != DType::kQ4_K) return 0;
-    return double{ReadQuantBlock(weights.type, weights.row(row), i / kQuantBlock).least};
+  /// The values of the weights, and the least values that a sum of products subtracts apart.
+  void ReadValues() {
+    values.resize(static_cast<size_t>(weights.rows * weights.cols));
+    if (IsQuantized(weights.type)) least.resize(values.size());
+    for (int64_t row = 0; row < weights.rows; ++row) {
+      float* of_row = values.data() + row * weights.cols;
+      kReferenceKernels.dequantize(weights, row, of_row);
+      for (int64_t b = 0; b < std::ssize(least) / weights.rows / kQuantBlock; ++b) {
+        const QuantBlock block = ReadQuantBlock(weights.type, weights.row(row), b);
+        for (int64_t i = 0; i < kQuantBlock; ++i) {
+          least[static_cast<size_t>(row * weights.cols + b * kQuantBlock + i)] =
+              block.least[static_cast<size_t>(i / 16)];
+        }
+      }
+    }
   }
 
   int tokens;
   std::string bytes;
   TensorView weights;
+  std::vector<float> values, least;  // least: of quantised types
   std::vector<float> x;
   std::vector<BFloat16> x_bf16;
   std::vector<int8_t> q;
@@ -216,11 +229,17 @@ TEST(PackedLayoutTest, TheOtherInstructionSetsTakeWeightsAsStored) {
   EXPECT_FALSE(KernelsFor(Isa::kAvx2).packs_weights);
 }
 
-constexpr std::array<DType, 5> kPackedTypes = {DType::kQ8_0, DType::kQ4_0, DType::kQ4_K,
-                                               DType::kQ6_K, DType::kBF16};
+/// The types that some instruction set packs.
+std::vector<DType> PackedTypes() {
+  std::vector<DType> types;
+  for (const DType type : kAllDTypes) {
+    if (IsQuantized(type) || type == DType::kBF16) types.push_back(type);
+  }
+  return types;
+}
 
 TEST_P(PackedKernelsTest, MatmulIsWithinTheRoundingOfItsSum) {
-  for (const DType type : kPackedTypes) {
+  for (const DType type : PackedTypes()) {
     for (const int64_t cols : {32, 64, 96, 704, 256, 768, 1, 43, 1100}) {
       if (cols % BlockElements(type) != 0 || !kernels_.Packs(type)) continue;
       for (const int64_t rows : {1, 16, 17, 40, 64}) {
@@ -246,7 +265,7 @@ TEST_P(PackedKernelsTest, MatmulIsWithinTheRoundingOfItsSum) {
 }
 
 TEST_P(PackedKernelsTest, MatmulGivesEqualBitsHoweverRowsAndTokensAreGrouped) {
-  for (const DType type : kPackedTypes) {
+  for (const DType type : PackedTypes()) {
     if (!kernels_.Packs(type)) continue;
     // More columns than fit with all tokens into the second-level cache's share.
     Problem problem(type, 55, 7 * 1024, 40);
@@ -283,7 +302,7 @@ TEST_P(PackedKernelsTest, MatmulDoesNotOverflowOnExtremeQuants) {
 }
 
 TEST_P(KernelsTest, RowsOfPackedWeightsDequantizeAsStored) {
-  for (const DType type : kPackedTypes) {
+  for (const DType type : PackedTypes()) {
     for (const int64_t cols : {32, 64, 160, 256, 768, 33}) {
       if (cols % BlockElements(type) != 0) continue;
       Problem problem(type, 21, cols, 1);

@@ -70,6 +70,34 @@ TEST(GgufFileTest, CutAtEveryByteIsRefused) {
   EXPECT_TRUE(GgufFile::Parse(AsBytes(bytes).first(needed), "f").ok());
 }
 
+class GgufTypeTest : public ::testing::TestWithParam<DType> {};
+
+INSTANTIATE_TEST_SUITE_P(Types, GgufTypeTest, ::testing::ValuesIn(kAllDTypes),
+                         [](const auto& tested) { return std::string(DTypeName(tested.param)); });
+
+TEST_P(GgufTypeTest, ARowIsWholeBlocksAndLiesWithinTheFile) {
+  const auto elements = static_cast<uint64_t>(BlockElements(GetParam()));
+  const auto row_bytes = static_cast<size_t>(2 * BlockBytes(GetParam()));
+  const uint32_t number = GgufTypeNumber(GetParam());
+  GgufWriter writer;
+  writer.AddTensor("t", {2 * elements, 3}, number, std::string(3 * row_bytes, '\1'));
+  const std::string bytes = writer.Bytes();
+  const size_t needed = writer.HeadBytes().size() + 3 * row_bytes;
+  const auto file = GgufFile::Parse(AsBytes(bytes).first(needed), "f");
+  ASSERT_TRUE(file.ok()) << file.status();
+  EXPECT_EQ((*file)->FindTensor("t")->View().row_bytes(), row_bytes);
+  EXPECT_EQ((*file)->FindTensor("t")->bytes.size(), 3 * row_bytes);
+  EXPECT_EQ(GgufFile::Parse(AsBytes(bytes).first(needed - 1), "f").status().code(),
+            absl::StatusCode::kDataLoss);
+  if (elements == 1) return;
+  GgufWriter odd;
+  odd.AddTensor("t", {2 * elements - 1, 3}, number, std::string(3 * row_bytes, '\1'));
+  const std::string odd_bytes = odd.Bytes();
+  EXPECT_EQ(GgufFile::Parse(AsBytes(odd_bytes), "f").status().message(),
+            "f: tensor t: dim[0]: expected a multiple of " + std::to_string(elements) + ", found " +
+                std::to_string(2 * elements - 1));
+}
+
 struct HostileCase {
   std::string name;
   std::string expected;  // part of the message
@@ -150,8 +178,12 @@ std::vector<HostileCase> HostileTensors() {
        }},
       {"BytesOverflow", "do not fit",
        [](GgufWriter& w) { w.AddTensorAt("t", {1ull << 61}, 0, 128); }},
-      {"TypeQ2K", "type: expected one of F32, F16, Q8_0, BF16, Q4_0, Q4_K, Q6_K, found number 10",
-       [](GgufWriter& w) { w.AddTensorAt("t", {256}, 10, 128); }},
+      {"TypeIq2Xs",
+       "type: expected one of F32, F16, Q8_0, BF16, Q4_0, Q4_K, Q6_K, Q4_1, Q5_0, Q5_1, Q2_K, "
+       "Q3_K, Q5_K, IQ4_NL, IQ4_XS, found IQ2_XS",
+       [](GgufWriter& w) { w.AddTensorAt("t", {256}, 17, 128); }},
+      {"TypeOfNoName", "IQ4_XS, found number 4",
+       [](GgufWriter& w) { w.AddTensorAt("t", {256}, 4, 128); }},
       {"Q4KRowNotOfWholeBlocks", "multiple of 256",
        [](GgufWriter& w) { w.AddTensorAt("t", {128}, 12, 128); }},
       {"TypeMax", "type", [](GgufWriter& w) { w.AddTensorAt("t", {4}, ~0u, 128); }},

@@ -65,9 +65,10 @@ class TokenizerJsonGoldenTest : public ::testing::TestWithParam<const char*> {
 
 INSTANTIATE_TEST_SUITE_P(Kinds, TokenizerJsonGoldenTest,
                          ::testing::Values("gpt2", "roberta", "llama3", "qwen2", "smollm", "falcon",
-                                           "deepseek_coder", "llama2", "mistral", "metaspace_split",
-                                           "xlmr", "precompiled", "t5", "bert_uncased",
-                                           "bert_cased", "word_piece_plain"),
+                                           "deepseek_coder", "byte_gaps", "byte_gaps_unknown",
+                                           "byte_gaps_fused", "llama2", "mistral",
+                                           "metaspace_split", "xlmr", "precompiled", "t5",
+                                           "bert_uncased", "bert_cased", "word_piece_plain"),
                          [](const auto& tested) { return std::string(tested.param); });
 
 TEST_P(TokenizerJsonGoldenTest, EveryInputGivesTheLibrarysIds) {
@@ -235,11 +236,11 @@ TEST_P(TokenizerJsonRefusalTest, NamesTheField) {
   EXPECT_THAT(std::string(status.message()), HasSubstr(GetParam().message));
 }
 
-TEST(TokenizerJsonTest, AByteLevelVocabularyNeedsItsBytes) {
+TEST(TokenizerJsonTest, MergesReachAcrossADroppedByte) {
   const auto tokenizer = MakeTokenizer(R"({"pre_tokenizer": {"type": "ByteLevel"},
-      "model": {"type": "BPE", "vocab": {"a": 0}, "merges": []}})");
-  EXPECT_THAT(std::string(tokenizer.status().message()),
-              HasSubstr("model.vocab: no token for byte 0x00"));
+      "model": {"type": "BPE", "vocab": {"a": 0, "!": 1, "!!": 2}, "merges": [["!", "!"]]}})");
+  ASSERT_TRUE(tokenizer.ok()) << tokenizer.status();
+  EXPECT_EQ(testing::Encode(**tokenizer, "a!\x04!"), (std::vector<TokenId>{0, 2}));
 }
 
 TEST(TokenizerJsonTest, EveryPrefixOfAFileIsRefused) {

@@ -152,7 +152,6 @@ TEST(VocabularyTest, RefusesWhatDoesNotHoldTogether) {
        [](VocabularySpec& s) { s.tokens[264] = s.tokens[263]; }},
       {"tokens[260]: empty user-defined", [](VocabularySpec& s) { s.tokens[260].clear(); }},
       {"tokens[260]: longer than", [](VocabularySpec& s) { s.tokens[260].assign(1025, 'x'); }},
-      {"no token for byte 0x41", [](VocabularySpec& s) { s.types['A'] = TokenType::kControl; }},
       {"merges[0]", [](VocabularySpec& s) { s.merges[0] = "l"; }},
       {"merges[0]", [](VocabularySpec& s) { s.merges[0] = ""; }},
       {"merges[1]", [](VocabularySpec& s) { s.merges[1] = "q q"; }},
@@ -361,13 +360,21 @@ TEST(BpeTokenizerTest, TextIsComposedForModelsThatReadNfc) {
   EXPECT_EQ(Encode(*tokenizer, "\xff" + decomposed).size(), 4u);  // not UTF-8: left as it is
 }
 
-TEST(BpeTokenizerTest, BytesThatNoCharacterNeedsMayBeMissing) {
+TEST(BpeTokenizerTest, BytesThatTheVocabularyLacksAreDropped) {
+  VocabularySpec spec = ByteSpec();
+  for (const size_t byte : {0x04, 0xf1, 0xff}) spec.tokens[byte] += "absent";
+  spec.unknown = 'u';  // a GGUF file names one also where the tokenizer has none
+  const auto tokenizer = Make(std::move(spec));
+  EXPECT_EQ(Encode(*tokenizer, "a\x04-"), (std::vector<TokenId>{'a', '-'}));
+  EXPECT_EQ(Encode(*tokenizer, "\x04"), std::vector<TokenId>{});
+  EXPECT_EQ(Encode(*tokenizer, "\xf1\x80\x80\x81"), (std::vector<TokenId>{0x80, 0x80, 0x81}));
+}
+
+TEST(BpeTokenizerTest, BytesOfNoTextThatTheVocabularyLacksAreReplaced) {
   VocabularySpec spec = ByteSpec();
   spec.tokens[0xff] = "absent";
-  const auto tokenizer = Make(spec);
-  EXPECT_EQ(Encode(*tokenizer, "a\xff"), (std::vector<TokenId>{'a', 0xef, 0xbf, 0xbd}));
-  spec.tokens[0xe4] = "absent too";
-  EXPECT_EQ(Tokenizer::Create(std::move(spec)).status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(Encode(*Make(std::move(spec)), "a\xff"), (std::vector<TokenId>{'a', 0xef, 0xbf, 0xbd}))
+      << "U+FFFD";
 }
 
 }  // namespace

@@ -139,6 +139,27 @@ def deepseek_coder():
         pre_tokenizers.Digits(individual_digits=True)))
 
 
+def with_gaps(**model):
+    """The vocabulary has the bytes of the corpus alone."""
+    t = Tokenizer(models.BPE(**model))
+    t.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    t.decoder = decoders.ByteLevel()
+    return train(t, trainers.BpeTrainer(vocab_size=400, show_progress=False,
+                                        special_tokens=["<|endoftext|>", "<unk>"]))
+
+
+def byte_gaps():
+    return with_gaps()
+
+
+def byte_gaps_unknown():
+    return with_gaps(unk_token="<unk>")
+
+
+def byte_gaps_fused():
+    return with_gaps(unk_token="<unk>", fuse_unk=True)
+
+
 BYTES = [f"<0x{b:02X}>" for b in range(256)]
 
 
@@ -268,8 +289,9 @@ def word_piece_plain():
                       pre_tokenizers.Whitespace())
 
 
-CASES = [gpt2, roberta, llama3, qwen2, smollm, falcon, deepseek_coder, llama2, mistral,
-         metaspace_split, xlmr, precompiled, t5, bert_uncased, bert_cased, word_piece_plain]
+CASES = [gpt2, roberta, llama3, qwen2, smollm, falcon, deepseek_coder, byte_gaps,
+         byte_gaps_unknown, byte_gaps_fused, llama2, mistral, metaspace_split, xlmr, precompiled, t5,
+         bert_uncased, bert_cased, word_piece_plain]
 
 
 def main():

