@@ -9,12 +9,12 @@
 
 namespace emptor::engine::avx2 {
 
-/// 32 weights: value = scale * quant - least. Lanes 0-3 of scales and least values serve the first
-/// 16 elements. A type without kHasLeast leaves `least` 0.
+/// 32 weights: value = scale * quant - min. Lanes 0-3 of scales and minimums serve the first
+/// 16 elements. A type without kHasMin leaves `min` 0.
 struct Block {
   __m256i quants;
   __m256 scales;
-  __m256 least = _mm256_setzero_ps();
+  __m256 min = _mm256_setzero_ps();
 };
 
 inline __m256i LoadBytes(const void* p) {
@@ -71,7 +71,7 @@ inline __m256 Halves(float first, float second) {
 }
 
 struct Q8 {
-  static constexpr bool kHasLeast = false;
+  static constexpr bool kHasMin = false;
   static Block Load(const std::byte* row, int64_t b) {
     const BlockQ8& block = reinterpret_cast<const BlockQ8*>(row)[b];
     return {LoadBytes(block.quants.data()), _mm256_set1_ps(_cvtsh_ss(block.scale))};
@@ -79,7 +79,7 @@ struct Q8 {
 };
 
 struct Q4 {
-  static constexpr bool kHasLeast = false;
+  static constexpr bool kHasMin = false;
   static Block Load(const std::byte* row, int64_t b) {
     const BlockQ4& block = reinterpret_cast<const BlockQ4*>(row)[b];
     return {_mm256_sub_epi8(LoadNibbles(block.nibbles.data()), _mm256_set1_epi8(8)),
@@ -88,7 +88,7 @@ struct Q4 {
 };
 
 struct Q4_1 {
-  static constexpr bool kHasLeast = true;
+  static constexpr bool kHasMin = true;
   static Block Load(const std::byte* row, int64_t b) {
     const BlockQ4_1& block = reinterpret_cast<const BlockQ4_1*>(row)[b];
     return {LoadNibbles(block.nibbles.data()), _mm256_set1_ps(_cvtsh_ss(block.scale)),
@@ -97,7 +97,7 @@ struct Q4_1 {
 };
 
 struct Q5_0 {
-  static constexpr bool kHasLeast = false;
+  static constexpr bool kHasMin = false;
   static Block Load(const std::byte* row, int64_t b) {
     const BlockQ5_0& block = reinterpret_cast<const BlockQ5_0*>(row)[b];
     const __m256i bits =
@@ -107,7 +107,7 @@ struct Q5_0 {
 };
 
 struct Q5_1 {
-  static constexpr bool kHasLeast = true;
+  static constexpr bool kHasMin = true;
   static Block Load(const std::byte* row, int64_t b) {
     const BlockQ5_1& block = reinterpret_cast<const BlockQ5_1*>(row)[b];
     return {_mm256_or_si256(LoadNibbles(block.nibbles.data()), SpreadBits(block.high.data())),
@@ -116,7 +116,7 @@ struct Q5_1 {
 };
 
 struct IQ4NL {
-  static constexpr bool kHasLeast = false;
+  static constexpr bool kHasMin = false;
   static Block Load(const std::byte* row, int64_t b) {
     const BlockIQ4NL& block = reinterpret_cast<const BlockIQ4NL*>(row)[b];
     return {Iq4Values(LoadNibbles(block.nibbles.data())), _mm256_set1_ps(_cvtsh_ss(block.scale))};
@@ -124,7 +124,7 @@ struct IQ4NL {
 };
 
 struct IQ4XS {
-  static constexpr bool kHasLeast = false;
+  static constexpr bool kHasMin = false;
   static Block Load(const std::byte* row, int64_t b) {
     const BlockIQ4XS& block = reinterpret_cast<const BlockIQ4XS*>(row)[b / 8];
     const auto sub = static_cast<int>(b % 8);
@@ -133,16 +133,16 @@ struct IQ4XS {
   }
 };
 
-/// Scale and least value of a sub-block of Q4_K and Q5_K.
+/// Scale and minimum of a sub-block of Q4_K and Q5_K.
 template <typename Stored>
 Block SixBitBlock(const Stored& block, int sub, __m256i quants) {
   const SixBitPair pair = ReadSixBits(block.packed, sub);
   return {quants, _mm256_set1_ps(_cvtsh_ss(block.scale) * static_cast<float>(pair.scale)),
-          _mm256_set1_ps(_cvtsh_ss(block.least) * static_cast<float>(pair.least))};
+          _mm256_set1_ps(_cvtsh_ss(block.min) * static_cast<float>(pair.min))};
 }
 
 struct Q4K {
-  static constexpr bool kHasLeast = true;
+  static constexpr bool kHasMin = true;
   static Block Load(const std::byte* row, int64_t b) {
     const BlockQ4K& block = reinterpret_cast<const BlockQ4K*>(row)[b / 8];
     return SixBitBlock(block, static_cast<int>(b % 8),
@@ -151,7 +151,7 @@ struct Q4K {
 };
 
 struct Q5K {
-  static constexpr bool kHasLeast = true;
+  static constexpr bool kHasMin = true;
   static Block Load(const std::byte* row, int64_t b) {
     const BlockQ5K& block = reinterpret_cast<const BlockQ5K*>(row)[b / 8];
     const auto sub = static_cast<int>(b % 8);
@@ -161,22 +161,22 @@ struct Q5K {
 };
 
 struct Q2K {
-  static constexpr bool kHasLeast = true;
+  static constexpr bool kHasMin = true;
   static Block Load(const std::byte* row, int64_t b) {
     const BlockQ2K& block = reinterpret_cast<const BlockQ2K*>(row)[b / 8];
     const auto sub = static_cast<int>(b % 8);
     const uint8_t* pairs = block.scales.data() + 2 * sub;
-    const float scale = _cvtsh_ss(block.scale), least = _cvtsh_ss(block.least);
-    return {LoadPairs(block.quants.data() + sub / 4 * kQuantBlock, 2 * (sub % 4)),
-            Halves(scale * static_cast<float>(pairs[0] & 15),
-                   scale * static_cast<float>(pairs[1] & 15)),
-            Halves(least * static_cast<float>(pairs[0] >> 4),
-                   least * static_cast<float>(pairs[1] >> 4))};
+    const float scale = _cvtsh_ss(block.scale), min = _cvtsh_ss(block.min);
+    return {
+        LoadPairs(block.quants.data() + sub / 4 * kQuantBlock, 2 * (sub % 4)),
+        Halves(scale * static_cast<float>(pairs[0] & 15),
+               scale * static_cast<float>(pairs[1] & 15)),
+        Halves(min * static_cast<float>(pairs[0] >> 4), min * static_cast<float>(pairs[1] >> 4))};
   }
 };
 
 struct Q3K {
-  static constexpr bool kHasLeast = false;
+  static constexpr bool kHasMin = false;
   static Block Load(const std::byte* row, int64_t b) {
     const BlockQ3K& block = reinterpret_cast<const BlockQ3K*>(row)[b / 8];
     const auto sub = static_cast<int>(b % 8);
@@ -190,7 +190,7 @@ struct Q3K {
 };
 
 struct Q6K {
-  static constexpr bool kHasLeast = false;
+  static constexpr bool kHasMin = false;
   static Block Load(const std::byte* row, int64_t b) {
     const BlockQ6K& block = reinterpret_cast<const BlockQ6K*>(row)[b / 8];
     const auto sub = static_cast<int>(b % 8);

@@ -27,9 +27,8 @@ float DotQuantised(DType type, const std::byte* weights, const int8_t* q, const 
       totals[i / 16] += x;
     }
     for (size_t half = 0; half < 2; ++half) {
-      sum +=
-          static_cast<double>(scale[b]) * (static_cast<double>(block.scales[half]) * dots[half] -
-                                           static_cast<double>(block.least[half]) * totals[half]);
+      sum += static_cast<double>(scale[b]) * (static_cast<double>(block.scales[half]) * dots[half] -
+                                              static_cast<double>(block.min[half]) * totals[half]);
     }
   }
   return static_cast<float>(sum);

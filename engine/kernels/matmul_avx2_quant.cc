@@ -34,11 +34,11 @@ void Row(const MatmulArgs& args, int64_t row, int64_t token) {
       const __m256 x_scale = _mm256_broadcast_ss(scale + t * blocks + b);
       const __m256 both = _mm256_mul_ps(block.scales, x_scale);
       sum[t] = _mm256_fmadd_ps(_mm256_cvtepi32_ps(dot), both, sum[t]);
-      if (!Type::kHasLeast) continue;
+      if (!Type::kHasMin) continue;
       const __m256i ones = _mm256_set1_epi8(1);
       const __m256i total = DotBlock(ones, ones, x);
-      const __m256 least = _mm256_mul_ps(block.least, x_scale);
-      sum[t] = _mm256_fnmadd_ps(_mm256_cvtepi32_ps(total), least, sum[t]);
+      const __m256 min = _mm256_mul_ps(block.min, x_scale);
+      sum[t] = _mm256_fnmadd_ps(_mm256_cvtepi32_ps(total), min, sum[t]);
     }
   };
   int64_t b = 0;

@@ -60,21 +60,21 @@ __m512 FourBits(__m128i bytes) {
 }
 
 // What a type adds to its planes. kOffset: what its quants are stored above, a divisor of 128.
-// Scale and Least: of block j (half `half`) of a tile with this head, for 16 rows.
+// Scale and Min: of block j (half `half`) of a tile with this head, for 16 rows.
 
 struct TypeQ4_1 {
   static constexpr PackedLayout kLayout = kPackedQ4_1;
   static constexpr Planes kPlanes{.nibbles = true};
-  static constexpr bool kHalves = false, kLeast = true, kTable = false;
+  static constexpr bool kHalves = false, kMin = true, kTable = false;
   static constexpr int kOffset = 0;
   static __m512 Scale(const std::byte* head, int j, int) { return HalvesAt(head, j); }
-  static __m512 Least(const std::byte* head, int j, int) { return HalvesAt(head, 2 + j); }
+  static __m512 Min(const std::byte* head, int j, int) { return HalvesAt(head, 2 + j); }
 };
 
 struct TypeQ5_0 {
   static constexpr PackedLayout kLayout = kPackedQ5_0;
   static constexpr Planes kPlanes{.nibbles = true, .singles = true};
-  static constexpr bool kHalves = false, kLeast = false, kTable = false;
+  static constexpr bool kHalves = false, kMin = false, kTable = false;
   static constexpr int kOffset = 16;
   static __m512 Scale(const std::byte* head, int j, int) { return HalvesAt(head, j); }
 };
@@ -87,7 +87,7 @@ struct TypeQ5_1 : TypeQ4_1 {
 struct TypeIq4Nl {
   static constexpr PackedLayout kLayout = kPackedQ4;
   static constexpr Planes kPlanes{.nibbles = true};
-  static constexpr bool kHalves = false, kLeast = false, kTable = true;
+  static constexpr bool kHalves = false, kMin = false, kTable = true;
   static constexpr int kOffset = 128;  // of the table
   static __m512 Scale(const std::byte* head, int j, int) { return HalvesAt(head, j); }
 };
@@ -102,12 +102,12 @@ struct TypeIq4Xs : TypeIq4Nl {
 struct TypeQ5K {
   static constexpr PackedLayout kLayout = kPackedQ5K;
   static constexpr Planes kPlanes{.nibbles = true, .singles = true};
-  static constexpr bool kHalves = false, kLeast = true, kTable = false;
+  static constexpr bool kHalves = false, kMin = true, kTable = false;
   static constexpr int kOffset = 0;
   static __m512 Scale(const std::byte* head, int j, int) {
     return _mm512_mul_ps(HalvesAt(head, 0), Unsigned(LoadLane(head + 64 + j * kPackedRows)));
   }
-  static __m512 Least(const std::byte* head, int j, int) {
+  static __m512 Min(const std::byte* head, int j, int) {
     return _mm512_mul_ps(HalvesAt(head, 1), Unsigned(LoadLane(head + 192 + j * kPackedRows)));
   }
 };
@@ -115,12 +115,12 @@ struct TypeQ5K {
 struct TypeQ2K {
   static constexpr PackedLayout kLayout = kPackedQ2K;
   static constexpr Planes kPlanes{.pairs = true};
-  static constexpr bool kHalves = true, kLeast = true, kTable = false;
+  static constexpr bool kHalves = true, kMin = true, kTable = false;
   static constexpr int kOffset = 0;
   static __m512 Scale(const std::byte* head, int j, int half) {
     return _mm512_mul_ps(HalvesAt(head, 0), FourBits<0>(Small(head, j, half)));
   }
-  static __m512 Least(const std::byte* head, int j, int half) {
+  static __m512 Min(const std::byte* head, int j, int half) {
     return _mm512_mul_ps(HalvesAt(head, 1), FourBits<4>(Small(head, j, half)));
   }
   static __m128i Small(const std::byte* head, int j, int half) {
@@ -131,7 +131,7 @@ struct TypeQ2K {
 struct TypeQ3K {
   static constexpr PackedLayout kLayout = kPackedQ3K;
   static constexpr Planes kPlanes{.pairs = true, .singles = true};
-  static constexpr bool kHalves = true, kLeast = false, kTable = false;
+  static constexpr bool kHalves = true, kMin = false, kTable = false;
   static constexpr int kOffset = 4;
   static __m512 Scale(const std::byte* head, int j, int half) {
     return _mm512_mul_ps(HalvesAt(head, 0),
@@ -185,7 +185,7 @@ struct PlaneType {
     AddQuad<First + 3>(in, quants, block, dots);
   }
 
-  /// scale * (dot - kOffset * sum) - least * sum. `of_ones` is `kOnes` times the sum.
+  /// scale * (dot - kOffset * sum) - min * sum. `of_ones` is `kOnes` times the sum.
   template <int kOnes, int Groups, int Tokens>
   [[gnu::always_inline]] static void AddScaled(const TileInput& in, const std::byte* tile, int j,
                                                int half, int64_t block,
@@ -194,15 +194,15 @@ struct PlaneType {
     for (int g = 0; g < Groups; ++g) {
       const std::byte* head = tile + g * in.group_bytes;
       const __m512 scale = T::Scale(head, j, half);
-      __m512 least{};
-      if constexpr (T::kLeast) {
-        least = _mm512_mul_ps(T::Least(head, j, half), _mm512_set1_ps(1.0f / kOnes));
+      __m512 min{};
+      if constexpr (T::kMin) {
+        min = _mm512_mul_ps(T::Min(head, j, half), _mm512_set1_ps(1.0f / kOnes));
       }
       for (int t = 0; t < Tokens; ++t) {
         const __m512 dot = _mm512_cvtepi32_ps(dots.of_rows[g][t]);
-        if constexpr (T::kLeast) {
-          const __m512 value = _mm512_fnmadd_ps(least, _mm512_cvtepi32_ps(dots.of_ones[t]),
-                                                _mm512_mul_ps(dot, scale));
+        if constexpr (T::kMin) {
+          const __m512 value =
+              _mm512_fnmadd_ps(min, _mm512_cvtepi32_ps(dots.of_ones[t]), _mm512_mul_ps(dot, scale));
           sums[g][t] = _mm512_fmadd_ps(value, in.Scale(t, block), sums[g][t]);
         } else {
           const __m512 both = _mm512_mul_ps(scale, in.Scale(t, block));

@@ -64,7 +64,7 @@ struct Q4K {
   static constexpr PackedLayout kLayout = kPackedQ4K;
   static constexpr int kTileTokens = 6;
 
-  /// scale * dot - least * (the sum of the activations), whose -128-fold is the offset.
+  /// scale * dot - min * (the sum of the activations), whose -128-fold is the offset.
   template <int Groups, int Tokens>
   [[gnu::always_inline]] static void AddBlock(const TileInput& in, const std::byte* tile, int j,
                                               int64_t block, __m512 (&sums)[Groups][Tokens]) {
@@ -78,12 +78,12 @@ struct Q4K {
       const auto* halves = reinterpret_cast<const Half*>(head);
       const __m512 scale =
           _mm512_mul_ps(LoadHalves(halves), LoadBytes(head + 64 + j * kPackedRows));
-      const __m512 least = _mm512_mul_ps(
+      const __m512 min = _mm512_mul_ps(
           _mm512_mul_ps(LoadHalves(halves + kPackedRows), LoadBytes(head + 192 + j * kPackedRows)),
           _mm512_set1_ps(1.0f / 128));
       for (int t = 0; t < Tokens; ++t) {
         const __m512 dot = _mm512_mul_ps(_mm512_cvtepi32_ps(dots[g][t]), scale);
-        const __m512 value = _mm512_fmadd_ps(least, _mm512_cvtepi32_ps(in.Offset(t, block)), dot);
+        const __m512 value = _mm512_fmadd_ps(min, _mm512_cvtepi32_ps(in.Offset(t, block)), dot);
         sums[g][t] = _mm512_fmadd_ps(value, in.Scale(t, block), sums[g][t]);
       }
     }

@@ -35,8 +35,8 @@ void AddBits(int bits, std::byte& byte) { byte |= static_cast<std::byte>(bits); 
 std::byte* PairScale(const PackedPlace& place) {  // of the types with a tile of two blocks
   return place.tile + (place.block * kPackedRows + place.row) * static_cast<int>(sizeof(Half));
 }
-/// Its least value, in the types that have one.
-std::byte* PairLeast(const PackedPlace& place) { return PairScale(place) + 64; }
+/// Its minimum, in the types that have one.
+std::byte* PairMin(const PackedPlace& place) { return PairScale(place) + 64; }
 
 /// The planes of bits that a block of a type consists of, in this order, the lowest bits first.
 struct Planes {
@@ -114,33 +114,33 @@ template <typename Block>
 void PackPairHead(const Block& block, const PackedPlace& place) {
   PutHalf(block.scale, PairScale(place));
   if constexpr (requires { block.base; }) {
-    PutHalf(static_cast<Half>(block.base ^ kSignBit), PairLeast(place));
+    PutHalf(static_cast<Half>(block.base ^ kSignBit), PairMin(place));
   }
 }
 
 std::byte* TileScale(const PackedPlace& place) {  // of the types with super-blocks
   return place.tile + place.row * static_cast<int>(sizeof(Half));
 }
-std::byte* TileLeast(const PackedPlace& place) { return TileScale(place) + 32; }
+std::byte* TileMin(const PackedPlace& place) { return TileScale(place) + 32; }
 /// The small scale of a sub-block, of which the tile has one for each row.
 std::byte& SmallScale(const PackedPlace& place, int sub_block) {
   return place.tile[64 + sub_block * kPackedRows + place.row];
 }
-/// The small least value of Q4_K and Q5_K.
-std::byte& SmallLeast(const PackedPlace& place) { return (&SmallScale(place, place.block))[128]; }
+/// The small minimum of Q4_K and Q5_K.
+std::byte& SmallMin(const PackedPlace& place) { return (&SmallScale(place, place.block))[128]; }
 
 template <typename Block>
 void PackSixBitHead(const Block& block, const PackedPlace& place) {
   const SixBitPair pair = ReadSixBits(block.packed, place.block);
   PutHalf(block.scale, TileScale(place));
-  PutHalf(block.least, TileLeast(place));
+  PutHalf(block.min, TileMin(place));
   SmallScale(place, place.block) = static_cast<std::byte>(pair.scale);
-  SmallLeast(place) = static_cast<std::byte>(pair.least);
+  SmallMin(place) = static_cast<std::byte>(pair.min);
 }
 
 void PackQ2KHead(const BlockQ2K& block, const PackedPlace& place) {
   PutHalf(block.scale, TileScale(place));
-  PutHalf(block.least, TileLeast(place));
+  PutHalf(block.min, TileMin(place));
   for (int at = 2 * place.block; at < 2 * place.block + 2; ++at) {
     SmallScale(place, at) = static_cast<std::byte>(block.scales[static_cast<size_t>(at)]);
   }
@@ -243,7 +243,7 @@ float SignedAt(const std::byte& at) {
   return static_cast<float>(static_cast<int8_t>(std::to_integer<int>(at)));
 }
 
-/// Scales and least values of a block.
+/// Scales and minimums of a block.
 void UnpackHead(DType type, const PackedPlace& place, QuantBlock& out) {
   const auto both = [](float value) { return std::array<float, 2>{value, value}; };
   const auto half = [](size_t i, const PackedPlace& at) {
@@ -254,13 +254,13 @@ void UnpackHead(DType type, const PackedPlace& place, QuantBlock& out) {
     case DType::kQ5_K:
       out.scales = both(HalfAt(TileScale(place)) *
                         static_cast<float>(ByteAt(&SmallScale(place, place.block))));
-      out.least = both(HalfAt(TileLeast(place)) * static_cast<float>(ByteAt(&SmallLeast(place))));
+      out.min = both(HalfAt(TileMin(place)) * static_cast<float>(ByteAt(&SmallMin(place))));
       return;
     case DType::kQ2_K:
       for (size_t i = 0; i < 2; ++i) {
         const int pair = ByteAt(&SmallScale(place, half(i, place)));
         out.scales[i] = HalfAt(TileScale(place)) * static_cast<float>(pair & 15);
-        out.least[i] = HalfAt(TileLeast(place)) * static_cast<float>(pair >> 4);
+        out.min[i] = HalfAt(TileMin(place)) * static_cast<float>(pair >> 4);
       }
       return;
     case DType::kQ3_K:
@@ -274,7 +274,7 @@ void UnpackHead(DType type, const PackedPlace& place, QuantBlock& out) {
       return;
     case DType::kQ4_1:
     case DType::kQ5_1:
-      out.least = both(HalfAt(PairLeast(place)));
+      out.min = both(HalfAt(PairMin(place)));
       break;
     default:
       break;

@@ -29,7 +29,7 @@ inline constexpr PackedLayout kPackedQ8{2, 64, 512};
 /// [2 blocks][16 rows] f16 scales; block: [4 quads][16 rows][4] bytes, each a nibble of that quad
 /// below, one of four quads later above. As many bytes as in the file.
 inline constexpr PackedLayout kPackedQ4{2, 64, 256};
-/// [16 rows] f16 scale, [16 rows] f16 least; [8 blocks][16 rows] scale6, the same of least6, in
+/// [16 rows] f16 scale, [16 rows] f16 min; [8 blocks][16 rows] scale6, the same of min6, in
 /// bytes; blocks as those of Q4_0. 148 bytes where the file has 144.
 inline constexpr PackedLayout kPackedQ4K{8, 320, 256};
 /// [16 rows] f16 scale, filled up to a line; [8 blocks][2 halves][16 rows] int8 scales; block:
@@ -37,7 +37,7 @@ inline constexpr PackedLayout kPackedQ4K{8, 320, 256};
 /// half's four quads, the first in the lowest bits. 212 bytes where the file has 210.
 inline constexpr PackedLayout kPackedQ6K{8, 320, 384};
 
-/// Q4_1: [2 blocks][16 rows] f16 scales, the same of f16 least values; blocks as those of Q4_0.
+/// Q4_1: [2 blocks][16 rows] f16 scales, the same of f16 minimums; blocks as those of Q4_0.
 inline constexpr PackedLayout kPackedQ4_1{2, 128, 256};
 /// Q5_0 and Q5_1: as Q4_0 and Q4_1; behind the nibbles of a block one line [16 rows][4] of bytes
 /// with the fifth bits: quad i has bit i.
@@ -45,8 +45,8 @@ inline constexpr PackedLayout kPackedQ5_0{2, 64, 320};
 inline constexpr PackedLayout kPackedQ5_1{2, 128, 320};
 /// Head as that of Q4_K, blocks as those of Q5_0.
 inline constexpr PackedLayout kPackedQ5K{8, 320, 320};
-/// [16 rows] f16 scale, [16 rows] f16 least; [8 blocks][2 halves][16 rows] bytes, scale4 below,
-/// least4 above; block: two bits of each element, as the upper bits of Q6_K.
+/// [16 rows] f16 scale, [16 rows] f16 min; [8 blocks][2 halves][16 rows] bytes, scale4 below,
+/// min4 above; block: two bits of each element, as the upper bits of Q6_K.
 inline constexpr PackedLayout kPackedQ2K{8, 320, 128};
 /// Head as that of Q6_K; block: lower two bits as in Q2_K, then the third as the fifth of Q5_0.
 inline constexpr PackedLayout kPackedQ3K{8, 320, 192};

@@ -100,12 +100,12 @@ inline constexpr std::array<int8_t, 16> kIq4Values = {-127, -104, -83, -65, -49,
 inline constexpr int kSuperBlock = 256;
 
 /// Q2_K: sixteen sub-blocks of 16 with a scale (lower nibble) and a minimum (upper nibble) of four
-/// bits each: value[i] = scale * scale4 * (two bits) - least * least4. Element i has bits
+/// bits each: value[i] = scale * scale4 * (two bits) - min * min4. Element i has bits
 /// 2 * (i % 128 / 32) and the next of byte i / 128 * 32 + i % 32.
 struct BlockQ2K {
   std::array<uint8_t, kSuperBlock / 16> scales;
   std::array<uint8_t, kSuperBlock / 4> quants;
-  Half scale, least;
+  Half scale, min;
 };
 static_assert(sizeof(BlockQ2K) == 84 && alignof(BlockQ2K) == 2);
 
@@ -120,19 +120,19 @@ struct BlockQ3K {
 };
 static_assert(sizeof(BlockQ3K) == 110 && alignof(BlockQ3K) == 2);
 
-/// Q4_K: eight sub-blocks of 32 with a scale and a least value of 6 bits each:
-///   value[i] = scale * scale6 * nibble - least * least6.
+/// Q4_K: eight sub-blocks of 32 with a scale and a minimum of 6 bits each:
+///   value[i] = scale * scale6 * nibble - min * min6.
 /// 32 bytes of nibbles hold two sub-blocks: one below, the next above.
 struct BlockQ4K {
-  Half scale, least;
-  std::array<uint8_t, 12> packed;  // scale6 and least6 of all; quant_block.cc takes them apart
+  Half scale, min;
+  std::array<uint8_t, 12> packed;  // scale6 and min6 of all; quant_block.cc takes them apart
   std::array<uint8_t, kSuperBlock / 2> nibbles;
 };
 static_assert(sizeof(BlockQ4K) == 144 && alignof(BlockQ4K) == 2);
 
 /// Q5_K: as Q4_K with a fifth bit of element i, which is bit i / 32 of byte i % 32.
 struct BlockQ5K {
-  Half scale, least;
+  Half scale, min;
   std::array<uint8_t, 12> packed;  // as in Q4_K
   std::array<uint8_t, kSuperBlock / 8> high;
   std::array<uint8_t, kSuperBlock / 2> nibbles;

@@ -42,8 +42,8 @@ QuantBlock ReadQ4(const BlockQ4& block) {
 }
 
 QuantBlock ReadQ4_1(const BlockQ4_1& block) {
-  const float scale = HalfToFloat(block.scale), least = -HalfToFloat(block.base);
-  QuantBlock out{{}, {scale, scale}, {least, least}};
+  const float scale = HalfToFloat(block.scale), min = -HalfToFloat(block.base);
+  QuantBlock out{{}, {scale, scale}, {min, min}};
   for (size_t i = 0; i < kQuantBlock; ++i) {
     out.quants[i] = static_cast<int8_t>(Nibble(block.nibbles[i % 16], i >= 16));
   }
@@ -67,8 +67,8 @@ QuantBlock ReadQ5_0(const BlockQ5_0& block) {
 }
 
 QuantBlock ReadQ5_1(const BlockQ5_1& block) {
-  const float scale = HalfToFloat(block.scale), least = -HalfToFloat(block.base);
-  QuantBlock out{{}, {scale, scale}, {least, least}};
+  const float scale = HalfToFloat(block.scale), min = -HalfToFloat(block.base);
+  QuantBlock out{{}, {scale, scale}, {min, min}};
   for (size_t i = 0; i < kQuantBlock; ++i) {
     out.quants[i] = static_cast<int8_t>(FiveBits(block, i));
   }
@@ -98,12 +98,12 @@ int TwoBits(const std::array<uint8_t, kSuperBlock / 4>& quants, int sub_block, s
 }
 
 QuantBlock ReadQ2K(const BlockQ2K& block, int sub_block) {
-  const float scale = HalfToFloat(block.scale), least = HalfToFloat(block.least);
+  const float scale = HalfToFloat(block.scale), min = HalfToFloat(block.min);
   QuantBlock out{};
   for (size_t half = 0; half < 2; ++half) {
     const int pair = block.scales[static_cast<size_t>(2 * sub_block) + half];
     out.scales[half] = scale * static_cast<float>(pair & 15);
-    out.least[half] = least * static_cast<float>(pair >> 4);
+    out.min[half] = min * static_cast<float>(pair >> 4);
   }
   for (size_t i = 0; i < kQuantBlock; ++i) {
     out.quants[i] = static_cast<int8_t>(TwoBits(block.quants, sub_block, i));
@@ -124,13 +124,13 @@ QuantBlock ReadQ3K(const BlockQ3K& block, int sub_block) {
   return out;
 }
 
-/// Scale and least value of a sub-block of Q4_K and Q5_K.
+/// Scale and minimum of a sub-block of Q4_K and Q5_K.
 template <typename Block>
 QuantBlock SixBitHead(const Block& block, int sub_block) {
   const SixBitPair pair = ReadSixBits(block.packed, sub_block);
   const float scale = HalfToFloat(block.scale) * static_cast<float>(pair.scale);
-  const float least = HalfToFloat(block.least) * static_cast<float>(pair.least);
-  return {{}, {scale, scale}, {least, least}};
+  const float min = HalfToFloat(block.min) * static_cast<float>(pair.min);
+  return {{}, {scale, scale}, {min, min}};
 }
 
 QuantBlock ReadQ4K(const BlockQ4K& block, int sub_block) {
@@ -168,7 +168,7 @@ QuantBlock ReadQ6K(const BlockQ6K& block, int sub_block) {
 
 }  // namespace
 
-// The first four pairs lie in the lower six bits of bytes 0-3 (scales) and 4-7 (least values); the
+// The first four pairs lie in the lower six bits of bytes 0-3 (scales) and 4-7 (minimums); the
 // others have their lower four bits in bytes 8-11 and their upper two in the bits left over above.
 SixBitPair ReadSixBits(const std::array<uint8_t, 12>& bytes, int sub_block) {
   const auto j = static_cast<size_t>(sub_block);
@@ -183,11 +183,11 @@ void WriteSixBits(int sub_block, const SixBitPair& pair, BlockQ4K& block) {
   };
   if (j < 4) {
     add(j, pair.scale);
-    add(j + 4, pair.least);
+    add(j + 4, pair.min);
   } else {
-    add(j + 4, (pair.scale & 15) | (pair.least & 15) << 4);
+    add(j + 4, (pair.scale & 15) | (pair.min & 15) << 4);
     add(j - 4, pair.scale >> 4 << 6);
-    add(j, pair.least >> 4 << 6);
+    add(j, pair.min >> 4 << 6);
   }
 }
 

@@ -8,23 +8,23 @@
 
 namespace emptor::engine {
 
-/// 32 elements of a row: value[i] = scales[i / 16] * quants[i] - least[i / 16]. Quants of Q8_0 take
+/// 32 elements of a row: value[i] = scales[i / 16] * quants[i] - min[i / 16]. Quants of Q8_0 take
 /// all of int8, those of Q4_0 -8 to 7, of Q5_0 -16 to 15, of Q3_K -4 to 3, of Q6_K -32 to 31, of
-/// the IQ4 types kIq4Values; those of the types with a least value are 0 to 3, 15 or 31.
+/// the IQ4 types kIq4Values; those of the types with a minimum are 0 to 3, 15 or 31.
 struct QuantBlock {
   std::array<int8_t, kQuantBlock> quants;
   std::array<float, 2> scales;
-  std::array<float, 2> least;
+  std::array<float, 2> min;
 
   float value(int i) const {
     const auto at = static_cast<size_t>(i);
-    return scales[at / 16] * static_cast<float>(quants[at]) - least[at / 16];
+    return scales[at / 16] * static_cast<float>(quants[at]) - min[at / 16];
   }
 };
 
-/// Scale and least value of a sub-block of Q4_K and Q5_K, 0 to 63 each.
+/// Scale and minimum of a sub-block of Q4_K and Q5_K, 0 to 63 each.
 struct SixBitPair {
-  int scale, least;
+  int scale, min;
 };
 SixBitPair ReadSixBits(const std::array<uint8_t, 12>& packed, int sub_block);
 /// The other way round. REQUIRES: 0 to 63; fields that are not yet set are 0.

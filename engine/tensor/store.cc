@@ -13,11 +13,11 @@
 namespace emptor::engine {
 namespace {
 
-/// Steps of `value`, the nearest number of them in [least, most]; none where it is no number.
-int Steps(float value, float size, int least, int most) {
+/// Steps of `value`, the nearest number of them in [min, most]; none where it is no number.
+int Steps(float value, float size, int min, int max) {
   const float steps = std::round(value / size);
   if (size == 0 || std::isnan(steps)) return 0;
-  return static_cast<int>(std::clamp(steps, static_cast<float>(least), static_cast<float>(most)));
+  return static_cast<int>(std::clamp(steps, static_cast<float>(min), static_cast<float>(max)));
 }
 
 BlockQ8 QuantizeBlock(std::span<const float> values) {
@@ -49,23 +49,23 @@ BlockQ4 QuantizeBlock4(std::span<const float> values) {
 
 BlockQ4K QuantizeBlock4K(std::span<const float> values) {
   constexpr size_t kSubBlocks = kSuperBlock / kQuantBlock;
-  std::array<float, kSubBlocks> scales{}, leasts{};
+  std::array<float, kSubBlocks> scales{}, mins{};
   for (size_t j = 0; j < kSubBlocks; ++j) {
     const auto [low, high] = std::ranges::minmax(values.subspan(j * kQuantBlock, kQuantBlock));
-    leasts[j] = std::max(0.0f, -low);
-    scales[j] = (std::max(0.0f, high) + leasts[j]) / 15;
+    mins[j] = std::max(0.0f, -low);
+    scales[j] = (std::max(0.0f, high) + mins[j]) / 15;
   }
   BlockQ4K block{};
   block.scale = FloatToHalf(*std::ranges::max_element(scales) / 63);
-  block.least = FloatToHalf(*std::ranges::max_element(leasts) / 63);
+  block.min = FloatToHalf(*std::ranges::max_element(mins) / 63);
   for (size_t j = 0; j < kSubBlocks; ++j) {
     const SixBitPair pair{Steps(scales[j], HalfToFloat(block.scale), 0, 63),
-                          Steps(leasts[j], HalfToFloat(block.least), 0, 63)};
+                          Steps(mins[j], HalfToFloat(block.min), 0, 63)};
     WriteSixBits(static_cast<int>(j), pair, block);
     const float scale = HalfToFloat(block.scale) * static_cast<float>(pair.scale);
-    const float least = HalfToFloat(block.least) * static_cast<float>(pair.least);
+    const float min = HalfToFloat(block.min) * static_cast<float>(pair.min);
     for (size_t i = 0; i < kQuantBlock; ++i) {
-      const int nibble = Steps(values[j * kQuantBlock + i] + least, scale, 0, 15);
+      const int nibble = Steps(values[j * kQuantBlock + i] + min, scale, 0, 15);
       uint8_t& byte = block.nibbles[j / 2 * kQuantBlock + i];
       byte = static_cast<uint8_t>(byte | nibble << (j % 2 != 0 ? 4 : 0));
     }

@@ -47,7 +47,7 @@ class Binder {
         type_(HeadOfName(message, type_words)),
         type_name_(type_words.empty() ? "" : type_words.front()),
         whole_type_(message.FindLongest(type_words)),
-        named_(ResolveAttributes(message.Without(type_), schema)),
+        named_(KeysNamed(message.Without(type_), schema)),
         quantities_(message, schema, named_),
         use_(use),
         ranks_(ResolveRank(message, schema, type_words).has_value()) {}

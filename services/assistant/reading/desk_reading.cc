@@ -47,6 +47,8 @@ void MessageReader::ReadDesk() {
   // "Thx, put that one in the cart".
   const bool is_cart = FindIntents(tokens_, false, false).front() == Intent::kCartAction;
   if (result_.desk == DeskAct::kThanks && is_cart) result_.desk = DeskAct::kNone;
+  // "What do you have on sale".
+  if (result_.desk == DeskAct::kCatalog && Says(Cue::kSale)) result_.desk = DeskAct::kNone;
   const bool is_policy_act = result_.desk == DeskAct::kPolicy;
   if (is_policy_act) result_.desk = DeskAct::kNone;
   if (result_.desk != DeskAct::kNone) return;

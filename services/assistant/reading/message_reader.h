@@ -276,7 +276,8 @@ class MessageReader {
   void ReadPreferences();
   /// "Budget around 900", "más barato": an amount or a comparative says it better.
   bool IsBoundOrRanked(const RankedKey& degree) const;
-  /// A preference has read the word: "huge" of "nothing huge". `for_titles`: and no title states it.
+  /// A preference has read the word: "huge" of "nothing huge". `for_titles`: and no title states
+  /// it.
   bool IsPreferred(const WordCondition& word, bool for_titles) const;
   /// Those of the topic that the message says nothing else about.
   void InheritPreferences();

@@ -103,6 +103,23 @@ bool IsPlausible(const SchemaKey& key, const std::string& base, double number) {
 
 }  // namespace
 
+std::vector<const SchemaKey*> KeysNamed(const FoldedMessage& message, const TypeSchema& schema) {
+  std::vector<const SchemaKey*> keys = ResolveAttributes(message, schema);
+  std::vector<Span> spans;
+  for (const SchemaKey* key : keys) spans.push_back(message.FindLongest(key->phrases));
+  const Span direction = FindCue(message, Cue::kDirection);
+  const auto begins = [&](const Span& next) {
+    return next.found() && direction.found() && next.begin == direction.end + 1;
+  };
+  if (std::none_of(spans.begin(), spans.end(), begins)) return keys;
+  std::vector<const SchemaKey*> named;
+  for (size_t i = 0; i < keys.size(); ++i) {
+    const bool is_direction = !spans[i].found() || spans[i].begin == direction.begin;
+    if (!is_direction) named.push_back(keys[i]);
+  }
+  return named;
+}
+
 QuantityKeys::QuantityKeys(const FoldedMessage& message, const TypeSchema& schema,
                            const std::vector<const SchemaKey*>& named)
     : message_(message),
@@ -160,14 +177,15 @@ std::vector<const SchemaKey*> QuantityKeys::NamedNextTo(const std::string& base,
         i + 1 < quantities.size() ? quantities[i + 1].span.begin : message_.text().size();
     const size_t last = i > 0 ? quantities[i - 1].span.end : 0;
     const Span& span = quantities[i].span;
+    const FoldedMessage behind = FirstWords(message_.text().substr(span.end, next - span.end));
+    auto keys = KeysNamed(behind, schema_);
     if (const SchemaKey* const key = KeyOfWordAt(message_.text().substr(span.end))) {
-      if (Suits(*key, base, "") > 0) return {key};
+      const bool is_kept = keys.empty() || std::find(keys.begin(), keys.end(), key) != keys.end();
+      if (is_kept && Suits(*key, base, "") > 0) return {key};
     }
-    auto keys =
-        ResolveAttributes(FirstWords(message_.text().substr(span.end, next - span.end)), schema_);
     const auto suits = [&](const SchemaKey* key) { return Suits(*key, base, "") > 0; };
     if (std::none_of(keys.begin(), keys.end(), suits)) {
-      keys = ResolveAttributes(LastWords(message_.text().substr(last, span.begin - last)), schema_);
+      keys = KeysNamed(LastWords(message_.text().substr(last, span.begin - last)), schema_);
     }
     return keys;
   }

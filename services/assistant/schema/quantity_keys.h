@@ -10,6 +10,10 @@
 
 namespace emptor::services {
 
+/// The attributes that a message names, the likeliest first. "High" of "high refresh rate"
+/// qualifies, and names no height. Pure.
+std::vector<const SchemaKey*> KeysNamed(const FoldedMessage& message, const TypeSchema& schema);
+
 /// The attributes of a type for the quantities of one message. Borrows its arguments.
 class QuantityKeys {
  public:

@@ -9,7 +9,6 @@
 
 #include "retrieval/query/query_tokens.h"
 #include "retrieval/text/fold.h"
-#include "services/assistant/dialogue/shown_products.h"
 #include "services/assistant/schema/attribute_binding.h"
 #include "services/assistant/schema/record_words.h"
 #include "services/assistant/search/name_match.h"

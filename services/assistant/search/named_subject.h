@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "services/assistant/dialogue/dialogue.h"
 #include "services/assistant/reading/query_understanding.h"
 #include "services/assistant/types/type_table.h"
 #include "services/shop/shop_reader.h"

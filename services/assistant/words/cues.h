@@ -101,8 +101,8 @@ enum class Cue {
   kRefMore,
   kRefWith,
   kDirection,  // "long" of "5 metres long"
-  kJoin,  // "and", "with": between things that are compared
-  kSame,  // "by the same": a value that another product has
+  kJoin,       // "and", "with": between things that are compared
+  kSame,       // "by the same": a value that another product has
   kCurrency
 };
 

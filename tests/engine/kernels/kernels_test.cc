@@ -92,7 +92,7 @@ struct Problem {
   /// the kernels take them so.
   std::pair<double, double> Exact(int64_t row, int token, const Kernels& kernels) const {
     const float* w = values.data() + row * weights.cols;
-    double sum = 0, magnitude = 0, term_least = 0;
+    double sum = 0, magnitude = 0, term_min = 0;
     for (int64_t i = 0; i < weights.cols; ++i) {
       const auto at = static_cast<size_t>(token * weights.cols + i);
       double activation = double{x[at]};
@@ -102,24 +102,24 @@ struct Problem {
       }
       const double term = double{w[i]} * activation;
       sum += term;
-      if (!least.empty()) term_least = double{least[static_cast<size_t>(row * weights.cols + i)]};
-      magnitude += std::fabs(term) + 2 * std::fabs(term_least * activation);
+      if (!min.empty()) term_min = double{min[static_cast<size_t>(row * weights.cols + i)]};
+      magnitude += std::fabs(term) + 2 * std::fabs(term_min * activation);
     }
     return {sum, magnitude};
   }
 
-  /// The values of the weights, and the least values that a sum of products subtracts apart.
+  /// The values of the weights, and the minimums that a sum of products subtracts apart.
   void ReadValues() {
     values.resize(static_cast<size_t>(weights.rows * weights.cols));
-    if (IsQuantized(weights.type)) least.resize(values.size());
+    if (IsQuantized(weights.type)) min.resize(values.size());
     for (int64_t row = 0; row < weights.rows; ++row) {
       float* of_row = values.data() + row * weights.cols;
       kReferenceKernels.dequantize(weights, row, of_row);
-      for (int64_t b = 0; b < std::ssize(least) / weights.rows / kQuantBlock; ++b) {
+      for (int64_t b = 0; b < std::ssize(min) / weights.rows / kQuantBlock; ++b) {
         const QuantBlock block = ReadQuantBlock(weights.type, weights.row(row), b);
         for (int64_t i = 0; i < kQuantBlock; ++i) {
-          least[static_cast<size_t>(row * weights.cols + b * kQuantBlock + i)] =
-              block.least[static_cast<size_t>(i / 16)];
+          min[static_cast<size_t>(row * weights.cols + b * kQuantBlock + i)] =
+              block.min[static_cast<size_t>(i / 16)];
         }
       }
     }
@@ -128,7 +128,7 @@ struct Problem {
   int tokens;
   std::string bytes;
   TensorView weights;
-  std::vector<float> values, least;  // least: of quantised types
+  std::vector<float> values, min;  // min: of quantised types
   std::vector<float> x;
   std::vector<BFloat16> x_bf16;
   std::vector<int8_t> q;

@@ -43,7 +43,7 @@ TEST_P(StoreTest, ANumberThatIsNoneSpoilsNoneOfItsBlock) {
   values[5] = NAN;
   const std::vector<float> loaded = ThereAndBack(values);
   if (IsQuantized(GetParam())) {
-    EXPECT_NEAR(loaded[5], 0, 1.01f) << "Q4_K: the least value of its block";
+    EXPECT_NEAR(loaded[5], 0, 1.01f) << "Q4_K: the minimum of its block";
   } else {
     EXPECT_TRUE(std::isnan(loaded[5]));
   }

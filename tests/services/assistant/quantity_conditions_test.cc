@@ -228,6 +228,21 @@ TEST(QuantityConditionsTest, AQuantityIsAboutAnAttributeThatStatesSuchSizes) {
               ElementsAre(testing::Pair("length", ElementsAre("25 m"))));
 }
 
+TEST(QuantityConditionsTest, AWordThatQualifiesAnotherAttributeIsNotThatOfTheQuantity) {
+  const auto monitor = [](const std::string& title, const std::string& inches,
+                          const std::string& height) {
+    return RecordOf(title, {{"display diagonal", inches + " in"},
+                            {"height", height + " mm"},
+                            {"refresh rate", "144 Hz"}});
+  };
+  const TypeSchema monitors =
+      LearnedFrom({monitor("Monitor A", "27", "420"), monitor("Monitor B", "52", "686"),
+                   monitor("Monitor C", "24", "380")});
+  const NumericRange inches{.unit = "inch", .min = 27, .max = 27};
+  EXPECT_THAT(BoundTo("monitor, 27 inch, high refresh rate", monitors, {inches}),
+              ::testing::Contains(::testing::Pair("display diagonal", ElementsAre("27 in"))));
+}
+
 TEST(QuantityConditionsTest, AHoseThatReachesFartherThanAboutThatFarDoes) {
   const NumericRange about{.unit = "m", .min = 27, .max = 33};
   EXPECT_THAT(BoundTo("a hose for about 30 m of garden", Hoses(), {about}),
