@@ -335,7 +335,6 @@ void Answer::Finish(const End& end) {
 void Answer::FinishWithRecords() {
   const bool follows_model = gate_ && gate_->stats().kept > 0 && unsupported_.empty();
   answer_step_ = follows_model ? "mixed" : "code";
-  if (follows_model) Emit(DeltaEvent{"\n\n"});
   replaced_ = gate_ ? gate_->stats().dropped : 0;
   unsupported_.clear();
   retrieved_.must_be_used = false;
@@ -346,6 +345,8 @@ void Answer::FinishWithRecords() {
   const PlanInput input = MakePlanInput();
   // What code computed is no fact of a record: it goes past the hydrator.
   const std::vector<Statement> plan = PlanAnswer(input);
+  if (follows_model && plan.empty()) return ShowUnlessSaid(WriteAnswer(input, locale_));
+  if (follows_model) Emit(DeltaEvent{"\n\n"});
   if (!plan.empty() && IsComputed(plan[0])) {
     Emit(DeltaEvent{WriteStatements({plan[0]}, input, locale_) + "\n"});
     Show(hydrator_->Push(WriteStatements({plan.begin() + 1, plan.end()}, input, locale_)));

@@ -88,6 +88,7 @@ class Answer : public std::enable_shared_from_this<Answer> {
   void ShowStatements(const std::vector<Statement>& statements);
   void FinishModelText();
   void FinishWithRecords();
+  void ShowUnlessSaid(const std::string& text);
   void FinishAtDesk();
   void EmitDone(const End& end);
   void EmitError(const absl::Status& status);

@@ -93,6 +93,26 @@ void Answer::ShowStatements(const std::vector<Statement>& statements) {
   code_references_ += hydrator.stats().references;
 }
 
+/// Adds what the records say to a model's sentences, unless these have said it in the same words: a
+/// model that quoted the page, and went on with what was refused.
+void Answer::ShowUnlessSaid(const std::string& text) {
+  HydratedText added{text, {}};
+  if (!retrieved_.sources.empty()) {  // else it states nothing of a record
+    added = hydrator_->Push(text);
+    HydratedText rest = hydrator_->Finish();
+    added.text += rest.text;
+    added.citations.insert(added.citations.end(), rest.citations.begin(), rest.citations.end());
+  }
+  const std::string words = added.text.substr(0, added.text.rfind(" ["));  // without its citation
+  if (!words.empty() && shown_text_.find(words) != std::string::npos) {
+    answer_step_ = "model";
+    replaced_ = 0;
+    return;
+  }
+  Emit(DeltaEvent{"\n\n"});
+  Show(std::move(added));
+}
+
 ModelForm Answer::FormOfModel() const {
   const HydratorStats& stats = is_from_records_ ? model_stats_ : hydrator_->stats();
   return {.wrote = has_model_text_,

@@ -351,6 +351,13 @@ TEST_F(AssistantTest, RefusesWhenTheEngineIsFull) {
   EXPECT_THAT(told->events, IsEmpty());
 }
 
+TEST_F(AssistantTest, APageThatTheModelQuotedIsNotQuotedAgain) {
+  Use({"[1:answer] [1]\n\nYou can also collect it in our shop."});
+  const auto told = Ask("How long does shipping take?");
+  EXPECT_EQ(told->text, "Standard shipping takes 3 to 5 business days. [1]");
+  EXPECT_EQ(told->All<DoneEvent>()[0].answer_step, "model");
+}
+
 TEST_F(AssistantTest, FinishesFromTheRecordsWhenTheModelBreaksOff) {
   Use({"The [1:title] costs [1:price]. ", "It boils water well "});
   generator_->end_status = absl::UnavailableError("inside: secret");
