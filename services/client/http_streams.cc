@@ -2,6 +2,7 @@
 #include "services/client/http_streams.h"
 
 #include <curl/curl.h>
+#include <signal.h>
 
 #include <algorithm>
 #include <array>
@@ -83,6 +84,15 @@ absl::Status StatusOf(CURLcode code, const Stream& stream) {
                         code == CURLE_SSL_CACERT_BADFILE || code == CURLE_SSL_CERTPROBLEM;
   return absl::Status(
       is_trust ? absl::StatusCode::kFailedPrecondition : absl::StatusCode::kUnavailable, why);
+}
+
+/// OpenSSL writes to connections that the other side has closed: that is an error of the call, and
+/// must not end the process.
+void BlockBrokenPipeSignal() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGPIPE);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
 }
 
 }  // namespace
@@ -191,6 +201,7 @@ milliseconds HttpStreams::Impl::NextWait() const {
 }
 
 void HttpStreams::Impl::Loop() {
+  BlockBrokenPipeSignal();
   while (TakeInbox()) {
     SendDue();
     int running = 0;

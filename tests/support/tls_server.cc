@@ -7,6 +7,7 @@
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
+#include <signal.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -81,6 +82,7 @@ void TlsServer::Impl::Serve() {
 }
 
 TlsServer::TlsServer(std::string answer) : impl_(std::make_unique<Impl>()) {
+  signal(SIGPIPE, SIG_IGN);  // OpenSSL writes to clients that have left
   impl_->answer = std::move(answer);
   const KeyPtr key(EVP_EC_gen("P-256"), &EVP_PKEY_free);
   const CertificatePtr certificate = MakeCertificate(key.get());
