@@ -23,7 +23,7 @@ void RespondText(Exchange& exchange, int status, std::string content_type, std::
 std::vector<Route> MakeAdminRoutes(const AdminRoutesParts& parts) {
   using ExchangePtr = std::shared_ptr<Exchange>;
   constexpr const char* kPlain = "text/plain; charset=utf-8";
-  return {
+  std::vector<Route> routes = {
       {"GET", "/healthz",
        [](const ExchangePtr& exchange, std::string_view) {
          RespondText(*exchange, 200, kPlain, "ok\n");
@@ -39,6 +39,12 @@ std::vector<Route> MakeAdminRoutes(const AdminRoutesParts& parts) {
          RespondText(*exchange, 200, "text/plain; version=0.0.4; charset=utf-8", metrics());
        }},
   };
+  if (!parts.generator) return routes;
+  routes.push_back({"GET", "/admin/generator",
+                    [generator = parts.generator](const ExchangePtr& exchange, std::string_view) {
+                      RespondText(*exchange, 200, "application/json", generator());
+                    }});
+  return routes;
 }
 
 }  // namespace emptor::services

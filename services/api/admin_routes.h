@@ -13,10 +13,11 @@ namespace emptor::services {
 struct AdminRoutesParts {
   std::function<absl::Status()> readiness;  // OK: send traffic
   std::function<std::string()> metrics;     // Prometheus text
+  std::function<std::string()> generator;   // JSON; empty: there is no such route
 };
 
 /// /healthz: 200 while the process runs. /readyz: 200 when it should get traffic, otherwise 503
-/// with the reason. /metrics: its metrics.
+/// with the reason. /metrics: its metrics. /admin/generator: what phrases the answers.
 std::vector<Route> MakeAdminRoutes(const AdminRoutesParts& parts);
 
 }  // namespace emptor::services

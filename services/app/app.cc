@@ -16,6 +16,7 @@
 #include "services/api/shop_routes.h"
 #include "services/app/conversations.h"
 #include "services/app/counting_exchange.h"
+#include "services/app/generator_status.h"
 #include "services/app/service_file.h"
 #include "services/app/service_parts.h"
 #include "services/app/service_samples.h"
@@ -160,6 +161,7 @@ absl::Status App::Impl::StartAdmin() {
     return ready ? absl::OkStatus() : absl::UnavailableError("starting or stopping");
   };
   parts.metrics = [this] { return MetricsText(*core); };
+  parts.generator = [this] { return GeneratorStatusJson(*core); };
   std::vector<Route> routes = MakeAdminRoutes(parts);
   for (Route& route : MakeModelRoutes(*core->models)) routes.push_back(std::move(route));
   for (Route& route :

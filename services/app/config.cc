@@ -130,6 +130,25 @@ absl::Status SetEmbedder(const YAML::Node& value, const std::string& where, Conf
   return absl::OkStatus();
 }
 
+/// `generator`: one URL, or a map of it and the settings of its use.
+absl::Status SetGenerator(const YAML::Node& value, const std::string& where, Config& config) {
+  const Setting<Config>& url = *FindSetting(kGeneratorSetting);
+  if (value.IsScalar()) return SetValue(url, value, where, config);
+  if (!value.IsMap()) return absl::InvalidArgumentError(where + ": expected a URL or a map");
+  config.generator_settings = {};
+  bool has_url = false;
+  for (const auto& member : value) {
+    const std::string name = member.first.as<std::string>();
+    const std::string at = fmt::format("{}: {}", where, name);
+    has_url = has_url || name == "url";
+    const absl::Status status = name == "url" ? SetValue(url, member.second, at, config)
+                                              : SetMember(GeneratorMembers(), name, member.second,
+                                                          at, config.generator_settings);
+    if (!status.ok()) return status;
+  }
+  return has_url ? absl::OkStatus() : absl::InvalidArgumentError(where + ": url: missing");
+}
+
 /// Settings that `vector_index` has replaced.
 bool IsReplacedByVectorIndex(const std::string& name) {
   return name == "faiss_from" || name == "graph_from";
@@ -139,6 +158,7 @@ absl::Status SetOne(const std::string& name, const YAML::Node& value, const std:
                     Config& config) {
   if (name == kModelsSetting) return SetModels(value, where, config);
   if (name == kEmbedderSetting) return SetEmbedder(value, where, config);
+  if (name == kGeneratorSetting) return SetGenerator(value, where, config);
   const Setting<Config>* setting = FindSetting(name);
   if (IsReplacedByVectorIndex(name)) {
     return absl::InvalidArgumentError(

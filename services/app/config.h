@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "retrieval/vector/vector_index_spec.h"
 #include "services/embedding/embedder_settings.h"
+#include "services/models/generator_settings.h"
 #include "services/models/model_spec.h"
 
 namespace emptor::services {
@@ -50,6 +51,8 @@ struct Config {
   int trace_megabytes = 0;
 
   std::string model;
+  std::string generator = "none";        // URL of an endpoint
+  GeneratorSettings generator_settings;  // the rest of the map `generator`
   std::string embedder;
   EmbedderSettings embedder_settings;  // the rest of the map `embedder`
   std::vector<ModelSpec> models;

@@ -10,6 +10,7 @@
 #include "services/app/engine_options.h"
 #include "services/app/service_file.h"
 #include "services/app/service_samples.h"
+#include "services/client/api_key.h"
 #include "services/embedding/open_embedder.h"
 #include "services/models/active_text_generator.h"
 #include "services/models/grpc_model_url.h"
@@ -50,6 +51,22 @@ absl::Status ConnectGenerator(const std::string& url, ServiceParts& parts) {
   return absl::OkStatus();
 }
 
+/// The model behind the endpoint of the settings. Errors: of its URL and its key.
+absl::Status OpenGenerator(const Config& config, ServiceParts& parts) {
+  const GeneratorSettings& settings = config.generator_settings;
+  auto key = ReadApiKey("generator", settings.key_env, settings.key_file);
+  if (!key.ok()) return key.status();
+  EndpointOptions options;
+  options.url = config.generator;
+  options.api_key = *std::move(key);
+  options.settings = settings;
+  auto opened = EndpointTextGenerator::Open(std::move(options));
+  if (!opened.ok()) return opened.status();
+  parts.endpoint = opened->get();
+  parts.generator = *std::move(opened);
+  return absl::OkStatus();
+}
+
 /// The shop's embedder, then the models of the settings; the first one must load.
 absl::Status OpenModels(const Config& config, ServiceParts& parts) {
   parts.models = std::make_unique<ModelRegistry>(RegistryOptions(config, parts.engine_metrics));
@@ -68,6 +85,7 @@ absl::Status OpenModels(const Config& config, ServiceParts& parts) {
       if (!status.ok()) return status;
     }
   }
+  if (config.generator != "none") return OpenGenerator(config, parts);
   if (config.model == "none") return absl::OkStatus();
   if (IsGrpcModelUrl(config.model)) return ConnectGenerator(config.model, parts);
   parts.generator = std::make_unique<ActiveTextGenerator>(models);
@@ -119,22 +137,25 @@ absl::StatusOr<LocalShops> OpenShop(const Config& config, bool create_if_missing
 ServiceParts::~ServiceParts() {
   if (models) models->Stop();  // the last callbacks queue work for the workers
   if (remote != nullptr) remote->Stop();
+  if (endpoint != nullptr) endpoint->Stop();
   workers.reset();  // runs the queued work while the parts that it needs still exist
 }
 
-std::unique_ptr<Assistant> MakeAssistant(const ServiceParts& parts, const std::string& name,
+std::unique_ptr<Assistant> MakeAssistant(ServiceParts& parts, const std::string& name,
                                          const Shop& shop, ConversationStore& conversations,
                                          std::function<void(const AnswerTrace&)> on_trace) {
-  AssistantParts needed{shop.reader(),
-                        parts.generator.get(),
-                        conversations,
-                        *parts.workers,
-                        NowUnix,
-                        [metrics = parts.metrics.get()](const AnswerRecord& answer) {
-                          metrics->CountAnswer(answer);
-                          LogAnswer(answer);
-                        },
-                        name};
+  AssistantParts needed{
+      shop.reader(),
+      parts.generator.get(),
+      conversations,
+      *parts.workers,
+      NowUnix,
+      [metrics = parts.metrics.get(), forms = &parts.forms](const AnswerRecord& answer) {
+        metrics->CountAnswer(answer);
+        forms->Count(answer);
+        LogAnswer(answer);
+      },
+      name};
   needed.on_trace = std::move(on_trace);
   const auto& archive = conversations.archive();
   if (!needed.on_trace && archive != nullptr && archive->keeps_traces()) {

@@ -10,10 +10,12 @@
 #include "services/app/config.h"
 #include "services/assistant/assistant.h"
 #include "services/embedding/open_embedder.h"
+#include "services/models/endpoint_text_generator.h"
 #include "services/models/grpc_text_generator.h"
 #include "services/models/model_registry.h"
 #include "services/observability/engine_metrics.h"
 #include "services/observability/metrics.h"
+#include "services/observability/model_form.h"
 #include "services/shop/shop_directory.h"
 
 namespace emptor::services {
@@ -45,9 +47,12 @@ struct ServiceParts {
 
   LocalShops shops;
   EngineMetrics engine_metrics;
+  ModelFormCounter forms;
   std::unique_ptr<ModelRegistry> models;
   std::unique_ptr<TextGenerator> generator;  // null: no language model
-  GrpcTextGenerator* remote = nullptr;       // `generator`, when its model is in another process
+  // `generator`, when its model is elsewhere: at most one of the two.
+  GrpcTextGenerator* remote = nullptr;
+  EndpointTextGenerator* endpoint = nullptr;
   std::shared_ptr<ConversationCounters> conversation_counters =
       std::make_shared<ConversationCounters>();      // of all shops
   std::unique_ptr<ConversationStore> conversations;  // in memory
@@ -67,7 +72,7 @@ absl::StatusOr<std::unique_ptr<ServiceParts>> OpenServiceParts(const Config& con
 /// `name` is the shop's: the tenant of what its assistant generates. Traces of its answers go to
 /// `on_trace`, or without one to the archive of the conversations where that keeps traces.
 std::unique_ptr<Assistant> MakeAssistant(
-    const ServiceParts& parts, const std::string& name, const Shop& shop,
+    ServiceParts& parts, const std::string& name, const Shop& shop,
     ConversationStore& conversations, std::function<void(const AnswerTrace&)> on_trace = nullptr);
 
 }  // namespace emptor::services

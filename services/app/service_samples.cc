@@ -65,6 +65,22 @@ void AddSamples(const RemoteEmbedder& embedder, std::vector<Sample>& samples) {
   add("emptor_embedder_request_seconds_total", "Time that the requests took", counts.seconds);
 }
 
+void AddSamples(const EndpointTextGenerator& endpoint, std::vector<Sample>& samples) {
+  const EndpointTextGenerator::State state = endpoint.state();
+  const auto add = [&](const char* name, const char* help, uint64_t value) {
+    samples.push_back({name, help, true, static_cast<double>(value)});
+  };
+  samples.push_back({"emptor_generator_available", "1 while the endpoint of the generator answers",
+                     false, state.available ? 1.0 : 0.0});
+  add("emptor_generator_requests_total", "Requests to the endpoint of the generator",
+      state.counts.requests);
+  add("emptor_generator_failures_total", "Requests without a good answer", state.counts.failures);
+  add("emptor_generator_retries_total", "Requests that were sent again", state.counts.retries);
+  add("emptor_generator_refused_total", "Answers not requested, after a failure",
+      state.counts.refused);
+  add("emptor_generator_cancelled_total", "Answers given up", state.counts.cancelled);
+}
+
 void AddSamples(const ConversationCounters& counters, std::vector<Sample>& samples) {
   const auto add = [&](const char* name, const char* help, bool is_counter, auto& value) {
     samples.push_back({name, help, is_counter, static_cast<double>(value.load())});
@@ -131,6 +147,8 @@ std::vector<Sample> ServiceSamples(const ServiceParts& parts) {
   AddSamples(*parts.conversation_counters, samples);
   add("emptor_workers_queued", "Work that waits for a worker", false,
       static_cast<double>(parts.workers->queued()));
+  for (Sample& sample : FormSamples(parts.forms.counts())) samples.push_back(std::move(sample));
+  if (parts.endpoint != nullptr) AddSamples(*parts.endpoint, samples);
   if (parts.shops.embedder.remote != nullptr) AddSamples(*parts.shops.embedder.remote, samples);
   if (parts.http_samples) {
     for (Sample& sample : parts.http_samples()) samples.push_back(std::move(sample));

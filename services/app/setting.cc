@@ -199,6 +199,7 @@ absl::Status UnknownSetting(std::string_view name, const std::vector<std::string
 
 EMPTOR_SETTINGS_OF(Config);
 EMPTOR_SETTINGS_OF(EmbedderSettings);
+EMPTOR_SETTINGS_OF(GeneratorSettings);
 EMPTOR_SETTINGS_OF(ModelSpec);
 
 }  // namespace emptor::services

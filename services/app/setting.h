@@ -12,8 +12,8 @@
 
 namespace emptor::services {
 
-/// Describes the setting `name` of an `Owner`: Config, EmbedderSettings or ModelSpec. A plain
-/// value.
+/// Describes the setting `name` of an `Owner`: Config, EmbedderSettings, GeneratorSettings or
+/// ModelSpec. A plain value.
 template <typename Owner>
 struct Setting {
   using Member = std::variant<int Owner::*, bool Owner::*, std::string Owner::*, ModelKind Owner::*,

@@ -37,6 +37,10 @@ std::string_view CheckModel(const std::string& text) {
   return IsGrpcModelUrl(text) && !ParseGrpcModelUrl(text).ok() ? "grpc://HOST:PORT[/NAME]" : "";
 }
 
+std::string_view CheckGenerator(const std::string& text) {
+  return text == "none" || IsGeneratorUrl(text) ? "" : "none, http://host or https://host";
+}
+
 std::string_view CheckLanguage(const std::string& code) {
   const auto is_small = [](char c) { return c >= 'a' && c <= 'z'; };
   return code.size() == 2 && std::all_of(code.begin(), code.end(), is_small) ? ""
@@ -200,6 +204,13 @@ const Setting<Config> kModelSettings[] = {
      .default_text = "the shipped model, emptor-lm.gguf",
      .type_text = "path, name, URL or `none`",
      .check = CheckModel},
+    {.name = kGeneratorSetting,
+     .member = &Config::generator,
+     .meaning = "Endpoint whose language model phrases answers, in place of `model`: the URL of an "
+                "OpenAI-compatible or Anthropic-style server. While it fails, answers are written "
+                "from the records. A map gives more of it, see below.",
+     .type_text = "URL, `none` or map",
+     .check = CheckGenerator},
     {.name = kEmbedderSetting,
      .member = &Config::embedder,
      .meaning = "Embedding model: a GGUF file, a model directory, or the URL of an "
@@ -339,6 +350,65 @@ const Setting<Embedder> kEmbedder[] = {
                 "records again, `refuse` does not open it.",
      .choices = {"embed", "refuse"}}};
 
+using Generator = GeneratorSettings;
+const Setting<Generator> kGenerator[] = {
+    {.name = "model",
+     .member = &Generator::model,
+     .meaning = "Name of the model on the server. Servers of one model take requests without it; "
+                "Anthropic-style ones do not.",
+     .default_text = "none is sent"},
+    {.name = "api",
+     .member = &Generator::api,
+     .meaning = "Interface: `openai` is POST /v1/chat/completions, `anthropic` POST /v1/messages. "
+                "`auto` goes by the URL.",
+     .choices = {"auto", "openai", "anthropic"}},
+    {.name = "key_env",
+     .member = &Generator::key_env,
+     .meaning = "Environment variable that holds the API key.",
+     .default_text = "no key"},
+    {.name = "key_file",
+     .member = &Generator::key_file,
+     .meaning = "File that holds the API key.",
+     .default_text = "no key"},
+    {.name = "ca_file",
+     .member = &Generator::ca_file,
+     .meaning = "Certificates, in PEM, that the server's certificate is verified against.",
+     .default_text = "those of the system"},
+    {.name = "timeout_ms",
+     .member = &Generator::timeout_ms,
+     .meaning = "Milliseconds from the question to the end of the model's text, all attempts "
+                "together.",
+     .low = 1,
+     .high = 600000},
+    {.name = "first_token_ms",
+     .member = &Generator::first_token_ms,
+     .meaning = "Milliseconds from the question to the model's first text, all attempts together. "
+                "After it, the answer is written from the records.",
+     .low = 1,
+     .high = 600000},
+    {.name = "stall_ms",
+     .member = &Generator::stall_ms,
+     .meaning = "Milliseconds between two pieces of the model's text.",
+     .low = 1,
+     .high = 600000},
+    {.name = "attempts",
+     .member = &Generator::attempts,
+     .meaning = "How often a request is sent while no text has come. A pause that the server asks "
+                "for is kept if it ends within `first_token_ms`.",
+     .low = 1,
+     .high = 10},
+    {.name = "prompt",
+     .member = &Generator::prompt,
+     .meaning = "How the prompt explains references. `references`: not at all, the model was "
+                "trained on them. `instructions`: by a text. `examples`: by the text and a few "
+                "answers.",
+     .choices = {"examples", "instructions", "references"}},
+    {.name = "languages",
+     .member = &Generator::languages,
+     .meaning = "Languages in which the model answers, as two-letter codes. Empty: all.",
+     .type_text = "list of codes",
+     .check = CheckLanguage}};
+
 const Setting<ModelSpec> kModels[] = {
     {.name = "name",
      .member = &ModelSpec::name,
@@ -378,6 +448,7 @@ const Setting<ModelSpec> kModels[] = {
 
 std::span<const SettingGroup> SettingGroups() { return kGroups; }
 std::span<const Setting<EmbedderSettings>> EmbedderMembers() { return kEmbedder; }
+std::span<const Setting<GeneratorSettings>> GeneratorMembers() { return kGenerator; }
 std::span<const Setting<ModelSpec>> ModelMembers() { return kModels; }
 
 const Setting<Config>* FindSetting(std::string_view name) {

@@ -19,14 +19,17 @@ struct SettingGroup {
 std::span<const SettingGroup> SettingGroups();
 /// The members of the map `embedder` other than `path` and `url`.
 std::span<const Setting<EmbedderSettings>> EmbedderMembers();
+/// The members of the map `generator` other than `url`.
+std::span<const Setting<GeneratorSettings>> GeneratorMembers();
 /// The members of an entry of the list `models`.
 std::span<const Setting<ModelSpec>> ModelMembers();
 
 /// Of SettingGroups(); null where there is none.
 const Setting<Config>* FindSetting(std::string_view name);
 
-/// Two settings hold more than one value; config.cc reads them.
+/// Three settings hold more than one value; config.cc reads them.
 inline constexpr std::string_view kEmbedderSetting = "embedder";
+inline constexpr std::string_view kGeneratorSetting = "generator";
 inline constexpr std::string_view kModelsSetting = "models";
 
 }  // namespace emptor::services

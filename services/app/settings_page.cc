@@ -108,6 +108,10 @@ std::string SettingsPage() {
       "[embedders.md](embedders.md).\n" +
       Table(EmbedderMembers());
   page +=
+      "\n## The map `generator`\n\nIt has `url`, and these members. See "
+      "[models.md](models.md#a-model-behind-an-endpoint).\n" +
+      Table(GeneratorMembers());
+  page +=
       "\n## An entry of `models`\n\n```yaml\nmodels:\n  - {name: qwen, path: "
       "/models/qwen2.5-1.5b.gguf, kind: llm, load: false}\n```\n" +
       Table(ModelMembers());
@@ -126,6 +130,10 @@ std::string SampleConfig() {
   }
   text += "\n# ---- The map embedder, in place of one path\n\n#embedder:\n#  path: \"\"\n";
   for (const auto& member : EmbedderMembers()) text += SampleEntry("  ", member);
+  text +=
+      "\n# ---- The map generator, in place of one URL\n\n#generator:\n#  url: "
+      "http://127.0.0.1:8000\n";
+  for (const auto& member : GeneratorMembers()) text += SampleEntry("  ", member);
   text += "\n# ---- An entry of the list models\n\n#models:\n#  -\n";
   for (const auto& member : ModelMembers()) text += SampleEntry("    ", member);
   return text;
@@ -144,6 +152,24 @@ std::string SettingHelp(std::string_view name) {
   return value.empty() ? text : fmt::format("{} ({})", text, value);
 }
 
+namespace {
+
+/// The members of a map of settings.
+template <typename Owner>
+std::string EffectiveMembers(std::string_view map, std::span<const Setting<Owner>> members,
+                             const Owner& owner, const ConfigSources& sources) {
+  std::string text;
+  for (const Setting<Owner>& member : members) {
+    const std::string value = ValueText(member, owner);
+    const bool is_default = value == ValueText(member, Owner{});
+    text += EffectiveLine(fmt::format("{}.{}", map, member.name), value,
+                          is_default ? "default" : SourceOf(std::string(map), sources));
+  }
+  return text;
+}
+
+}  // namespace
+
 std::string EffectiveSettings(const Config& config, const ConfigSources& sources) {
   std::string text;
   for (const SettingGroup& group : SettingGroups()) {
@@ -152,13 +178,9 @@ std::string EffectiveSettings(const Config& config, const ConfigSources& sources
       text += EffectiveLine(name, ValueText(setting, config), SourceOf(name, sources));
     }
   }
-  const std::string source = SourceOf(std::string(kEmbedderSetting), sources);
-  for (const Setting<EmbedderSettings>& member : EmbedderMembers()) {
-    const std::string value = ValueText(member, config.embedder_settings);
-    const bool is_default = value == ValueText(member, EmbedderSettings{});
-    text += EffectiveLine(fmt::format("{}.{}", kEmbedderSetting, member.name), value,
-                          is_default ? "default" : source);
-  }
+  text += EffectiveMembers(kEmbedderSetting, EmbedderMembers(), config.embedder_settings, sources);
+  text +=
+      EffectiveMembers(kGeneratorSetting, GeneratorMembers(), config.generator_settings, sources);
   return text;
 }
 

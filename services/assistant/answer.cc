@@ -102,7 +102,7 @@ absl::Status Answer::Prepare() {
   input.now_unix = parts_.now_unix();
   input.market = market_;
   if (parts_.generator != nullptr) capabilities_ = parts_.generator->capabilities();
-  input.speaks_references = parts_.generator == nullptr || capabilities_.references;
+  if (parts_.generator != nullptr) input.style = parts_.generator->prompt_style();
   input.max_tokens = options_.prompt_tokens;
   prompt_ = BuildPrompt(input);
   MakeHydrator();
@@ -271,6 +271,7 @@ void Answer::Drain() {
 
 void Answer::Hydrate(std::string_view text) {
   NoteModelText(text);
+  has_model_text_ = true;
   ShowModelText(hydrator_->Push(text));
   if (!repetition_.Push(text)) return;
   model_stopped_ = true;
@@ -310,16 +311,16 @@ void Answer::Finish(const End& end) {
     abandoned = abandoned_;
   }
   if (!abandoned) {
-    FinishModelText(!end.status.ok());
+    FinishModelText();
     const bool misses_source =
         retrieved_.must_be_used && hydrator_->stats().references == 0 && end.status.ok();
+    const bool is_late = absl::IsDeadlineExceeded(end.status);
     // Without a plan a page or a phrase answers: a part of it does not.
+    const bool has_gap = gate_ && !is_late && (gate_->stats().dropped > 0 || !end.status.ok());
     const bool is_partial =
-        gate_ && (gate_->stats().kept == 0 || (gate_->stats().dropped > 0 && end.status.ok() &&
-                                               PlanAnswer(MakePlanInput()).empty()));
+        gate_ && (gate_->stats().kept == 0 || (has_gap && PlanAnswer(MakePlanInput()).empty()));
     if (!hydrator_->has_content() || misses_source || is_partial) FinishWithRecords();
-    const bool broke_off = !end.status.ok() && answer_step_ != "code";
-    if (broke_off) {
+    if (is_late && answer_step_ != "code") {
       EmitError(end.status);
     } else {
       Remember();  // before `done`: the next question may arrive at once
@@ -334,16 +335,18 @@ void Answer::Finish(const End& end) {
 void Answer::FinishWithRecords() {
   const bool follows_model = gate_ && gate_->stats().kept > 0 && unsupported_.empty();
   answer_step_ = follows_model ? "mixed" : "code";
-  if (follows_model) Emit(DeltaEvent{"\n\n"});
   replaced_ = gate_ ? gate_->stats().dropped : 0;
   unsupported_.clear();
   retrieved_.must_be_used = false;
   model_stats_ = hydrator_->stats();
+  is_from_records_ = true;
   MakeHydrator();
   if (understanding_.desk != DeskAct::kNone) return FinishAtDesk();
   const PlanInput input = MakePlanInput();
   // What code computed is no fact of a record: it goes past the hydrator.
   const std::vector<Statement> plan = PlanAnswer(input);
+  if (follows_model && plan.empty()) return ShowUnlessSaid(WriteAnswer(input, locale_));
+  if (follows_model) Emit(DeltaEvent{"\n\n"});
   if (!plan.empty() && IsComputed(plan[0])) {
     Emit(DeltaEvent{WriteStatements({plan[0]}, input, locale_) + "\n"});
     Show(hydrator_->Push(WriteStatements({plan.begin() + 1, plan.end()}, input, locale_)));
@@ -357,7 +360,9 @@ void Answer::FinishWithRecords() {
 
 void Answer::EmitDone(const End& end) {
   DoneEvent done;
-  done.finish_reason = answer_step_ != "code" ? end.finish_reason : "stop";
+  // Where the model broke off, code has written the rest.
+  const bool is_of_model = answer_step_ != "code" && end.status.ok();
+  done.finish_reason = is_of_model ? end.finish_reason : "stop";
   done.prompt_tokens = end.usage.prompt_tokens;
   done.completion_tokens = end.usage.completion_tokens;
   timings_.queue = end.usage.queue_seconds * 1000;
@@ -469,6 +474,7 @@ void Answer::Report(const absl::Status& status, const End& end) {
     record.hydrator.by_rule[i] += model_stats_.by_rule[i];
   }
   if (gate_) record.claims = gate_->stats();
+  if (has_model_text_) record.form = FormOfModel();
   record.prompt_tokens = end.usage.prompt_tokens;
   record.products = retrieved_.why.size();
   {

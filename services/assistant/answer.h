@@ -86,12 +86,14 @@ class Answer : public std::enable_shared_from_this<Answer> {
   void Finish(const End& end);
   void ShowModelText(HydratedText piece);
   void ShowStatements(const std::vector<Statement>& statements);
-  void FinishModelText(bool broke_off);
+  void FinishModelText();
   void FinishWithRecords();
+  void ShowUnlessSaid(const std::string& text);
   void FinishAtDesk();
   void EmitDone(const End& end);
   void EmitError(const absl::Status& status);
   void Emit(const AssistEvent& event);
+  ModelForm FormOfModel() const;
   void Report(const absl::Status& status, const End& end);
   void Cancel();
   bool IsNameOfProduct(bool asks) const;
@@ -151,6 +153,8 @@ class Answer : public std::enable_shared_from_this<Answer> {
   std::string answer_step_ = "model";
   std::string unsupported_;    // text without a source so far
   HydratorStats model_stats_;  // of text that an answer from the records replaced
+  bool has_model_text_ = false;
+  bool is_from_records_ = false;  // model_stats_ is set
   DoneEvent done_;
   bool ended_ = false;
 

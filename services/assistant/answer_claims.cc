@@ -93,15 +93,42 @@ void Answer::ShowStatements(const std::vector<Statement>& statements) {
   code_references_ += hydrator.stats().references;
 }
 
-/// The rest of the model's text, then what the plan states and no sentence covers. After a model
-/// that broke off an error follows instead.
-void Answer::FinishModelText(bool broke_off) {
+/// Adds what the records say to a model's sentences, unless these have said it in the same words: a
+/// model that quoted the page, and went on with what was refused.
+void Answer::ShowUnlessSaid(const std::string& text) {
+  HydratedText added{text, {}};
+  if (!retrieved_.sources.empty()) {  // else it states nothing of a record
+    added = hydrator_->Push(text);
+    HydratedText rest = hydrator_->Finish();
+    added.text += rest.text;
+    added.citations.insert(added.citations.end(), rest.citations.begin(), rest.citations.end());
+  }
+  const std::string words = added.text.substr(0, added.text.rfind(" ["));  // without its citation
+  if (!words.empty() && shown_text_.find(words) != std::string::npos) {
+    answer_step_ = "model";
+    replaced_ = 0;
+    return;
+  }
+  Emit(DeltaEvent{"\n\n"});
+  Show(std::move(added));
+}
+
+ModelForm Answer::FormOfModel() const {
+  const HydratorStats& stats = is_from_records_ ? model_stats_ : hydrator_->stats();
+  return {.wrote = has_model_text_,
+          .had_sources = prompt_.sources > 0,
+          .references = stats.references - stats.replaced,  // facts for claims are not its own
+          .wrong_references = stats.by_rule[static_cast<size_t>(DropRule::kReference)]};
+}
+
+/// The rest of the model's text, then what the plan states and no sentence covers.
+void Answer::FinishModelText() {
   ShowModelText(hydrator_->Finish());
   if (!gate_) return;
   HydratedText rest = gate_->Finish();
   if (gate_->stats().kept > 0) ShowStatements(gate_->TakeLead());
   Show(std::move(rest));
-  if (gate_->stats().kept == 0 || broke_off) return;
+  if (gate_->stats().kept == 0) return;
   const std::vector<Statement> missing = gate_->Missing();
   replaced_ = std::min(gate_->stats().dropped, static_cast<int>(missing.size()));
   if (missing.empty()) return;

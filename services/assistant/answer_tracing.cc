@@ -215,6 +215,7 @@ void Answer::ReportTrace(const AnswerRecord& record, const End& end) const {
     assistant::v1::ModelRun& model = *trace.mutable_model();
     model.set_name(parts_.generator->model_name());
     model.set_references(capabilities_.references);
+    model.set_without_examples(parts_.generator->prompt_style() == PromptStyle::kInstructions);
     Write(capabilities_.languages, model.mutable_languages());
     model.set_was_asked(UsesModel());
     model.set_text(notes_->model_text);

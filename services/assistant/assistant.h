@@ -21,6 +21,14 @@
 
 namespace emptor::services {
 
+/// How a model kept to the form that it was asked to write in.
+struct ModelForm {
+  bool wrote = false;        // any text
+  bool had_sources = false;  // that it could refer to
+  int references = 0;        // to its sources
+  int wrong_references = 0;  // to nothing, or brackets that are none
+};
+
 /// Reported at the end of each answer, for metrics and the log.
 struct AnswerRecord {
   std::string request_id, id, model, prompt_hash, answer_step, finish_reason;
@@ -28,6 +36,7 @@ struct AnswerRecord {
   DoneEvent done;
   HydratorStats hydrator;
   ClaimStats claims;
+  ModelForm form;
   int prompt_tokens = 0;
   size_t products = 0;
   bool abandoned = false;  // the client left

@@ -27,6 +27,10 @@ class RecordedGenerator final : public TextGenerator {
   engine::ModelCapabilities capabilities() const override {
     return {run_.references(), {run_.languages().begin(), run_.languages().end()}};
   }
+  PromptStyle prompt_style() const override {
+    if (run_.references()) return PromptStyle::kReferences;
+    return run_.without_examples() ? PromptStyle::kInstructions : PromptStyle::kExamples;
+  }
   absl::StatusOr<std::unique_ptr<Generation>> Generate(GeneratorRequest,
                                                        GeneratorCallbacks callbacks) override {
     if (!run_.text().empty()) callbacks.on_text(run_.text());

@@ -3,45 +3,14 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
-#include <fstream>
 #include <map>
 #include <utility>
 
 #include "engine/encoder/text_encoder.h"
+#include "services/client/api_key.h"
 
 namespace emptor::services {
 namespace {
-
-constexpr std::streamsize kMaxKeyBytes = 4096;
-
-/// The key as the settings name its place; empty: there is none.
-absl::StatusOr<std::string> ReadApiKey(const EmbedderSettings& settings) {
-  std::string key, place;
-  if (!settings.key_env.empty()) {
-    place = "key_env: " + settings.key_env;
-    const char* value = std::getenv(settings.key_env.c_str());
-    if (value != nullptr) key = value;
-  } else if (!settings.key_file.empty()) {
-    place = "key_file: " + settings.key_file;
-    std::ifstream file(settings.key_file, std::ios::binary);
-    key.resize(kMaxKeyBytes);
-    file.read(key.data(), kMaxKeyBytes);
-    key.resize(static_cast<size_t>(file.gcount()));
-  } else {
-    return key;
-  }
-  while (!key.empty() && (key.back() == '\n' || key.back() == '\r' || key.back() == ' ')) {
-    key.pop_back();
-  }
-  if (key.empty()) return absl::NotFoundError("embedder: " + place + ": holds no key");
-  for (const unsigned char c : key) {
-    if (c > 0x20 && c < 0x7f) continue;
-    return absl::InvalidArgumentError("embedder: " + place +
-                                      ": expected a line of printable characters");
-  }
-  return key;
-}
 
 absl::StatusOr<engine::TextEncoderOptions> EncoderOptions(const EmbedderSettings& settings) {
   engine::TextEncoderOptions options;
@@ -66,7 +35,7 @@ absl::StatusOr<ShopEmbedder> OpenEmbedder(const std::string& path,
                                           const EmbedderSettings& settings) {
   ShopEmbedder opened;
   if (IsEmbedderUrl(path)) {
-    auto key = ReadApiKey(settings);
+    auto key = ReadApiKey("embedder", settings.key_env, settings.key_file);
     if (!key.ok()) return key.status();
     RemoteEmbedderOptions options;
     options.url = path;

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "services/client/api_key.h"
+#include "services/client/circuit_breaker.h"
 #include "services/client/http_client.h"
 #include "services/embedding/embedding_codec.h"
 
@@ -67,11 +69,10 @@ struct RemoteEmbedder::Impl {
   int dimension = 0;
   mutable HttpClient http;
 
+  mutable CircuitBreaker breaker;  // of queries
+
   mutable std::mutex mutex;
-  mutable Counts counts;                         // guarded by mutex, as are the rest
-  mutable int query_failures = 0;                // in a row
-  mutable steady_clock::time_point asked_again;  // queries fail until then
-  mutable std::string last_error;
+  mutable Counts counts;  // guarded by mutex
 
   struct Answer {
     absl::Status status;
@@ -81,21 +82,11 @@ struct RemoteEmbedder::Impl {
   };
   /// One request.
   Answer Ask(std::span<const std::string> texts, std::string_view kind, milliseconds timeout) const;
-  std::string Hidden(std::string text) const;
   absl::Status EmbedBatch(std::span<const std::string> texts, std::span<float> out) const;
   absl::Status Probe();
   absl::Status BeginQuery() const;
   void EndQuery(const absl::Status& status) const;
 };
-
-/// Some servers repeat the key that they refuse.
-std::string RemoteEmbedder::Impl::Hidden(std::string text) const {
-  const std::string& key = options.api_key;
-  for (size_t at = 0; !key.empty() && (at = text.find(key, at)) != std::string::npos;) {
-    text.replace(at, key.size(), "***");
-  }
-  return text;
-}
 
 RemoteEmbedder::Impl::Answer RemoteEmbedder::Impl::Ask(std::span<const std::string> texts,
                                                        std::string_view kind,
@@ -123,7 +114,7 @@ RemoteEmbedder::Impl::Answer RemoteEmbedder::Impl::Ask(std::span<const std::stri
     answer.status =
         absl::Status(reply.status().code(), "embedder: " + std::string(reply.status().message()));
   } else if (reply->status != 200) {
-    const std::string why = Hidden(ReadEmbeddingError(reply->body));
+    const std::string why = WithoutKey(ReadEmbeddingError(reply->body), options.api_key);
     answer.may_pass = IsWorthRetrying(reply->status);
     answer.asked = reply->retry_after;
     answer.status = absl::Status(CodeOf(reply->status),
@@ -184,28 +175,21 @@ absl::Status RemoteEmbedder::Impl::Probe() {
 
 /// OK if the caller may send a query.
 absl::Status RemoteEmbedder::Impl::BeginQuery() const {
-  const std::lock_guard lock(mutex);
-  if (query_failures == 0) return absl::OkStatus();
-  const auto now = options.now();
-  if (now < asked_again) {
-    ++counts.queries_refused;
-    return absl::UnavailableError("not asked again yet, after: " + last_error);
+  if (breaker.Allow(options.now(), milliseconds(options.settings.query_timeout_ms))) {
+    return absl::OkStatus();
   }
-  // Other queries skip the endpoint until this one has an answer.
-  asked_again = now + milliseconds(options.settings.query_timeout_ms);
-  return absl::OkStatus();
+  return absl::UnavailableError("not asked again yet, after: " + breaker.last_error());
 }
 
 void RemoteEmbedder::Impl::EndQuery(const absl::Status& status) const {
-  const std::lock_guard lock(mutex);
   if (status.ok()) {
-    if (query_failures > 0) spdlog::info("embedder: {}: answers again", route);
-    query_failures = 0;
+    if (breaker.Succeed()) spdlog::info("embedder: {}: answers again", route);
     return;
   }
-  last_error = std::string(status.message());
-  if (query_failures++ == 0) spdlog::warn("{}; searches go by words alone", last_error);
-  asked_again = options.now() + PlanPause(query_failures, options.random());
+  const std::string why(status.message());
+  if (breaker.Fail(why, options.now(), options.random())) {
+    spdlog::warn("{}; searches go by words alone", why);
+  }
 }
 
 RemoteEmbedder::RemoteEmbedder(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -292,7 +276,9 @@ absl::Status RemoteEmbedder::EmbedQueryInto(const std::string& query, std::span<
 
 RemoteEmbedder::Counts RemoteEmbedder::counts() const {
   const std::lock_guard lock(impl_->mutex);
-  return impl_->counts;
+  Counts counts = impl_->counts;
+  counts.queries_refused = impl_->breaker.refused();
+  return counts;
 }
 
 }  // namespace emptor::services

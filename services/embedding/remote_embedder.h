@@ -12,7 +12,7 @@
 #include "absl/status/statusor.h"
 #include "retrieval/embedding/embedder.h"
 #include "services/embedding/embedder_settings.h"
-#include "services/embedding/retry_policy.h"
+#include "services/client/retry_policy.h"
 
 namespace emptor::services {
 

@@ -6,6 +6,8 @@ namespace emptor::services {
 void SseReader::Push(std::string_view piece) {
   for (const char c : piece) {
     if (c != '\n') {
+      overflowed_ = overflowed_ || line_.size() + data_.size() >= max_bytes_;
+      if (overflowed_) return;
       line_ += c;
       continue;
     }

@@ -65,6 +65,13 @@ class Generation {
   virtual void Cancel() = 0;
 };
 
+/// How a prompt tells a model to write references instead of facts.
+enum class PromptStyle {
+  kReferences,    // not at all: it was trained on them
+  kInstructions,  // by a text
+  kExamples,      // by the text and a few answers
+};
+
 /// Thread-safety: any thread.
 class TextGenerator {
  public:
@@ -72,6 +79,9 @@ class TextGenerator {
   virtual std::string model_name() const = 0;
   /// Like model_name, may change from one request to the next.
   virtual engine::ModelCapabilities capabilities() const = 0;
+  virtual PromptStyle prompt_style() const {
+    return capabilities().references ? PromptStyle::kReferences : PromptStyle::kExamples;
+  }
   /// Errors: kInvalidArgument, kResourceExhausted (queue full), kUnavailable. After an error no
   /// callback is called.
   virtual absl::StatusOr<std::unique_ptr<Generation>> Generate(GeneratorRequest request,

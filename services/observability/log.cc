@@ -146,7 +146,11 @@ void LogAnswer(const AnswerRecord& answer) {
        {"ttft_ms", done.timings.ttft},
        {"total_ms", done.timings.total},
        {"references", static_cast<int64_t>(answer.hydrator.references)},
-       {"dropped", static_cast<int64_t>(answer.hydrator.dropped)}});
+       {"dropped", static_cast<int64_t>(answer.hydrator.dropped)},
+       {"model_references", static_cast<int64_t>(answer.form.references)},
+       {"wrong_references", static_cast<int64_t>(answer.form.wrong_references)},
+       {"sentences_kept", static_cast<int64_t>(answer.claims.kept)},
+       {"sentences_refused", static_cast<int64_t>(answer.claims.dropped)}});
 }
 
 }  // namespace emptor::services

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "catalog/encoding/fnv.h"
+#include "services/assistant/plan/prompt_examples.h"
 #include "services/grounding/fact_formatter.h"
 #include "services/grounding/record_text.h"
 #include "services/grounding/text_clean.h"
@@ -179,6 +180,28 @@ std::string HashOf(const std::vector<GeneratorMessage>& messages) {
   return fmt::format("{:016x}", hash);
 }
 
+/// What a model is given for a question after the examples, and in each of them.
+GeneratorMessage ExampleTurn(std::string_view lines, std::string_view question) {
+  return {"user", fmt::format("{}{}{}", lines, lines.empty() ? "" : "\n", question)};
+}
+
+std::vector<GeneratorMessage> MessagesOf(PromptStyle style, std::string lines,
+                                         std::string question) {
+  if (style != PromptStyle::kExamples) {
+    if (style == PromptStyle::kInstructions) lines.insert(0, kInstructions);
+    return {{"system", std::move(lines)}, {"user", std::move(question)}};
+  }
+  std::string_view instructions = kInstructions;
+  while (instructions.ends_with('\n')) instructions.remove_suffix(1);
+  std::vector<GeneratorMessage> messages = {{"system", std::string(instructions)}};
+  for (const PromptExample& example : PromptExamples()) {
+    messages.push_back(ExampleTurn(example.lines, example.question));
+    messages.push_back({"assistant", std::string(example.answer)});
+  }
+  messages.push_back(ExampleTurn(lines, question));
+  return messages;
+}
+
 }  // namespace
 
 std::string BuildPassageLines(const PromptInput& input, size_t sources, size_t max_attributes,
@@ -261,10 +284,9 @@ Prompt BuildPrompt(const PromptInput& input) {
   Prompt prompt;
   prompt.sources = sources;
   prompt.references = ReferencesOf(lines);
-  std::string system = input.speaks_references ? lines : std::string(kInstructions) + lines;
   const std::string clean_question = CleanText(input.question);
   std::string question(CutAtWord(clean_question, kMaxQuestion));
-  prompt.messages = {{"system", std::move(system)}, {"user", std::move(question)}};
+  prompt.messages = MessagesOf(input.style, std::move(lines), std::move(question));
   prompt.hash = HashOf(prompt.messages);
   return prompt;
 }

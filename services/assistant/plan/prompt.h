@@ -24,16 +24,17 @@ struct PromptInput {
   std::optional<catalog::Money> budget;
   int64_t now_unix = 0;
   catalog::Market market = {};
-  /// True for a model trained on the notation; others get an explanation first.
-  bool speaks_references = true;
+  PromptStyle style = PromptStyle::kReferences;  // others explain the notation first
   /// Token budget of the lines. Details are left out first, then whole sources from the end.
   int max_tokens = 640;
 };
 
 struct Prompt {
-  std::vector<GeneratorMessage> messages;  // system (the lines), user (the question)
-  std::vector<std::string> references;     // all references to the lines: "[1]", "[1:price]"
-  size_t sources = 0;                      // how many of the sources are in it
+  /// System (the lines), user (the question). With examples: system (the explanation), then user
+  /// (lines and question) and assistant for each of them, then user (the lines, the question).
+  std::vector<GeneratorMessage> messages;
+  std::vector<std::string> references;  // all references to the lines: "[1]", "[1:price]"
+  size_t sources = 0;                   // how many of the sources are in it
   std::string hash;  // 16 hex digits over version and messages: identifies the prompt
 };
 

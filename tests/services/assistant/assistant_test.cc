@@ -105,6 +105,17 @@ class AssistantTest : public ::testing::Test {
     return recorder;
   }
 
+  /// How the model kept the form in an answer to this. It is reported behind the last event.
+  ModelForm FormOf(std::vector<std::string> pieces, const std::string& message) {
+    Use(std::move(pieces));
+    records_.clear();
+    Ask(message);
+    while (true) {
+      const std::lock_guard lock(mutex_);
+      if (!records_.empty()) return records_[0].form;
+    }
+  }
+
   TestShop shop_;
   ConversationStore conversations_{{}, [] { return std::chrono::steady_clock::now(); }};
   std::mutex mutex_;
@@ -135,6 +146,21 @@ TEST_F(AssistantTest, AsksNoModelThatDoesNotWriteTheLanguageOfTheQuestion) {
   generator_->languages = {};
   Ask("电热水壶 K20");
   EXPECT_THAT(generator_->requests(), SizeIs(2)) << "a model without a list is asked everything";
+}
+
+TEST_F(AssistantTest, ReportsHowTheModelKeptTheForm) {
+  const std::string question = "Torvane Glide Kettle K20";
+  const ModelForm good = FormOf({"The [1:title] costs [1:price] [1]."}, question);
+  EXPECT_TRUE(good.wrote && good.had_sources);
+  EXPECT_EQ(good.references, 3);
+  EXPECT_EQ(good.wrong_references, 0);
+  const ModelForm bare = FormOf({"It is a marvel, and costs ten dollars."}, question);
+  EXPECT_TRUE(bare.wrote && bare.had_sources);
+  EXPECT_EQ(bare.references, 0);  // those of the code that answered are not the model's
+  const ModelForm wrong =
+      FormOf({"The [1:title] costs [7:price]. ", "See [1:nonsense]."}, question);
+  EXPECT_GE(wrong.wrong_references, 1);
+  EXPECT_FALSE(FormOf({}, question).wrote);
 }
 
 TEST_F(AssistantTest, SendsStartProductsTextCitationDoneInThisOrder) {
@@ -325,9 +351,27 @@ TEST_F(AssistantTest, RefusesWhenTheEngineIsFull) {
   EXPECT_THAT(told->events, IsEmpty());
 }
 
-TEST_F(AssistantTest, EndsWithAnErrorWhenTheModelBreaksOff) {
+TEST_F(AssistantTest, APageThatTheModelQuotedIsNotQuotedAgain) {
+  Use({"[1:answer] [1]\n\nYou can also collect it in our shop."});
+  const auto told = Ask("How long does shipping take?");
+  EXPECT_EQ(told->text, "Standard shipping takes 3 to 5 business days. [1]");
+  EXPECT_EQ(told->All<DoneEvent>()[0].answer_step, "model");
+}
+
+TEST_F(AssistantTest, FinishesFromTheRecordsWhenTheModelBreaksOff) {
   Use({"The [1:title] costs [1:price]. ", "It boils water well "});
-  generator_->end_status = absl::InternalError("inside: secret");
+  generator_->end_status = absl::UnavailableError("inside: secret");
+  const auto told = Ask("kettle");
+  EXPECT_THAT(told->All<ErrorEvent>(), IsEmpty());
+  ASSERT_THAT(told->All<DoneEvent>(), SizeIs(1));
+  EXPECT_EQ(told->All<DoneEvent>()[0].answer_step, "mixed");
+  EXPECT_EQ(told->All<DoneEvent>()[0].finish_reason, "stop");
+  EXPECT_THAT(told->text, HasSubstr("$49.99"));
+}
+
+TEST_F(AssistantTest, EndsWithAnErrorWhenTheDeadlinePassesWithinTheText) {
+  Use({"The [1:title] costs [1:price]. ", "It boils water well "});
+  generator_->end_status = absl::DeadlineExceededError("inside: secret");
   const auto told = Ask("kettle");
   ASSERT_THAT(told->All<ErrorEvent>(), SizeIs(1));
   EXPECT_THAT(told->All<DoneEvent>(), IsEmpty());

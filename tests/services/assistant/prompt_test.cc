@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "services/assistant/plan/prompt_examples.h"
 #include "services/grounding/citation.h"
 #include "services/grounding/fact_renderer.h"
 #include "tests/services/grounding/test_sources.h"
@@ -152,11 +153,44 @@ TEST(PromptTest, FitsItsBudgetByDetailsFirstAndSourcesLast) {
 TEST(PromptTest, ExplainsTheNotationToModelsThatDoNotSpeakIt) {
   PromptInput input = Input();
   const Prompt plain = BuildPrompt(input);
-  input.speaks_references = false;
+  input.style = PromptStyle::kInstructions;
   const Prompt explained = BuildPrompt(input);
   EXPECT_THAT(explained.messages[0].content, HasSubstr("[1:price] for its price"));
   EXPECT_TRUE(explained.messages[0].content.ends_with(plain.messages[0].content));
   EXPECT_NE(plain.hash, explained.hash);
+}
+
+TEST(PromptTest, ShowsExamplesInFrontOfTheQuestion) {
+  PromptInput input = Input();
+  const Prompt plain = BuildPrompt(input);
+  input.style = PromptStyle::kExamples;
+  const Prompt prompt = BuildPrompt(input);
+  ASSERT_EQ(prompt.messages.size(), 2 + 2 * PromptExamples().size());
+  EXPECT_EQ(prompt.messages.front().role, "system");
+  EXPECT_THAT(prompt.messages.front().content, HasSubstr("[1:price] for its price"));
+  EXPECT_THAT(prompt.messages.front().content, Not(HasSubstr(Input().sources[0].product()->title)));
+  for (size_t i = 1; i < prompt.messages.size(); ++i) {
+    EXPECT_EQ(prompt.messages[i].role, i % 2 == 1 ? "user" : "assistant");
+  }
+  EXPECT_EQ(prompt.messages.back().content,
+            plain.messages[0].content + "\n" + plain.messages[1].content);
+  EXPECT_EQ(prompt.references, plain.references);
+}
+
+TEST(PromptTest, EveryExampleRefersToItsOwnLines) {
+  for (const PromptExample& example : PromptExamples()) {
+    const std::vector<std::string> references = ReferencesOf(example.lines);
+    std::string_view rest = example.answer;
+    int found = 0;
+    for (size_t at; (at = rest.find('[')) != rest.npos; ++found) {
+      rest.remove_prefix(at);
+      const std::string reference(rest.substr(0, rest.find(']') + 1));
+      EXPECT_THAT(references, ::testing::Contains(reference)) << example.answer;
+      rest.remove_prefix(reference.size());
+    }
+    EXPECT_GT(found, 1) << example.answer;
+    EXPECT_EQ(example.answer.find_first_of("$€"), std::string_view::npos) << example.answer;
+  }
 }
 
 TEST(PromptTest, EqualInputsGiveEqualPrompts) {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "services/embedding/retry_policy.h"
+#include "services/client/retry_policy.h"
 
 namespace emptor::services {
 namespace {

@@ -4,16 +4,17 @@
 #include <grpcpp/grpcpp.h>
 #include <gtest/gtest.h>
 
-#include <condition_variable>
 #include <filesystem>
-#include <mutex>
 #include <optional>
 
 #include "engine/engine.h"
+#include "services/engine_server/engine_server.h"
 #include "services/engine_server/grpc_service.h"
+#include "services/models/endpoint_text_generator.h"
 #include "services/models/engine_text_generator.h"
 #include "services/models/grpc_text_generator.h"
 #include "services/proto/engine.grpc.pb.h"
+#include "tests/services/models/collector.h"
 #include "tests/services/models/scripted_generator.h"
 
 namespace emptor::services {
@@ -21,46 +22,8 @@ namespace {
 
 namespace v1 = emptor::engine::v1;
 
-/// What came of one generation.
-struct Outcome {
-  std::string text;
-  int ends = 0;
-  bool text_after_end = false;
-  std::string reason;
-  GeneratorUsage usage;
-};
-
-class Collector {
- public:
-  GeneratorCallbacks Callbacks() {
-    GeneratorCallbacks callbacks;
-    callbacks.on_text = [this](std::string_view text) {
-      std::lock_guard lock(mutex_);
-      outcome_.text_after_end = outcome_.text_after_end || outcome_.ends > 0;
-      outcome_.text += text;
-      changed_.notify_all();
-    };
-    callbacks.on_end = [this](std::string_view reason, const GeneratorUsage& usage,
-                              const absl::Status&) {
-      std::lock_guard lock(mutex_);
-      ++outcome_.ends;
-      outcome_.reason = reason;
-      outcome_.usage = usage;
-      changed_.notify_all();
-    };
-    return callbacks;
-  }
-  Outcome WaitForEnd() {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return outcome_.ends > 0; });
-    return outcome_;
-  }
-
- private:
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  Outcome outcome_;  // guarded by mutex_
-};
+using testing::Collector;
+using testing::Outcome;
 
 const std::string& ShippedModel() {
   static const std::string path = std::string(EMPTOR_SOURCE_DIR) + "/engine/models/emptor-lm.gguf";
@@ -109,6 +72,27 @@ struct OverGrpc {
   }
 };
 
+/// The shipped model in an engine server, over its OpenAI-compatible interface.
+struct OverHttp {
+  static absl::StatusOr<std::unique_ptr<TextGenerator>> Make() {
+    if (!std::filesystem::exists(ShippedModel())) return absl::NotFoundError(ShippedModel());
+    static const auto server = [] {
+      EngineServerOptions options;
+      options.config.model = ShippedModel();
+      options.config.embedder = "none";
+      options.config.listen = options.config.admin_listen = "127.0.0.1:0";
+      return EngineServer::Start(options);
+    }();
+    if (!server.ok()) return server.status();
+    EndpointOptions options;
+    options.url = (*server)->url();
+    options.settings.prompt = "references";
+    auto generator = EndpointTextGenerator::Open(std::move(options));
+    if (!generator.ok()) return generator.status();
+    return std::unique_ptr<TextGenerator>(*std::move(generator));
+  }
+};
+
 template <typename Maker>
 class TextGeneratorTest : public ::testing::Test {
  protected:
@@ -128,7 +112,7 @@ class TextGeneratorTest : public ::testing::Test {
   std::unique_ptr<TextGenerator> generator_;
 };
 
-using Makers = ::testing::Types<Scripted, InProcess, OverGrpc>;
+using Makers = ::testing::Types<Scripted, InProcess, OverGrpc, OverHttp>;
 TYPED_TEST_SUITE(TextGeneratorTest, Makers);
 
 TYPED_TEST(TextGeneratorTest, WritesTextThenEndsOnce) {

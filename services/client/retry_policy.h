@@ -1,4 +1,4 @@
-// When to ask a model elsewhere again: pure decisions.
+// When to ask a server again: pure decisions.
 #pragma once
 
 #include <chrono>
@@ -21,7 +21,7 @@ bool IsWorthRetrying(int http_status);
 std::optional<std::chrono::milliseconds> PlanRetry(const RetryOptions& options, int made,
                                                    std::chrono::milliseconds asked, double random);
 
-/// How long queries go without asking after so many failures in a row, at least one.
+/// How long a server is left alone after so many failures in a row, at least one.
 std::chrono::milliseconds PlanPause(int failures, double random);
 
 }  // namespace emptor::services

@@ -1,5 +1,5 @@
 // Exponential backoff with jitter.
-#include "services/embedding/retry_policy.h"
+#include "services/client/retry_policy.h"
 
 #include <algorithm>
 
