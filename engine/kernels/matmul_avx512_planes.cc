@@ -79,9 +79,13 @@ struct TypeQ5_0 {
   static __m512 Scale(const std::byte* head, int j, int) { return HalvesAt(head, j); }
 };
 
-struct TypeQ5_1 : TypeQ4_1 {
+struct TypeQ5_1 {
   static constexpr PackedLayout kLayout = kPackedQ5_1;
   static constexpr Planes kPlanes{.nibbles = true, .singles = true};
+  static constexpr bool kHalves = false, kMin = true, kTable = false;
+  static constexpr int kOffset = 0;
+  static __m512 Scale(const std::byte* head, int j, int) { return HalvesAt(head, j); }
+  static __m512 Min(const std::byte* head, int j, int) { return HalvesAt(head, 2 + j); }
 };
 
 struct TypeIq4Nl {
@@ -92,8 +96,11 @@ struct TypeIq4Nl {
   static __m512 Scale(const std::byte* head, int j, int) { return HalvesAt(head, j); }
 };
 
-struct TypeIq4Xs : TypeIq4Nl {
+struct TypeIq4Xs {
   static constexpr PackedLayout kLayout = kPackedIQ4XS;
+  static constexpr Planes kPlanes{.nibbles = true};
+  static constexpr bool kHalves = false, kMin = false, kTable = true;
+  static constexpr int kOffset = 128;  // of the table
   static __m512 Scale(const std::byte* head, int j, int) {
     return _mm512_mul_ps(HalvesAt(head, 0), Signed(LoadLane(head + 64 + j * kPackedRows)));
   }

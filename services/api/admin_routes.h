@@ -11,9 +11,9 @@
 namespace emptor::services {
 
 struct AdminRoutesParts {
-  std::function<absl::Status()> readiness;  // OK: send traffic
-  std::function<std::string()> metrics;     // Prometheus text
-  std::function<std::string()> generator;   // JSON; empty: there is no such route
+  std::function<absl::Status()> readiness;      // OK: send traffic
+  std::function<std::string()> metrics;         // Prometheus text
+  std::function<std::string()> generator = {};  // JSON; empty: there is no such route
 };
 
 /// /healthz: 200 while the process runs. /readyz: 200 when it should get traffic, otherwise 503

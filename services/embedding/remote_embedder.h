@@ -11,8 +11,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "retrieval/embedding/embedder.h"
-#include "services/embedding/embedder_settings.h"
 #include "services/client/retry_policy.h"
+#include "services/embedding/embedder_settings.h"
 
 namespace emptor::services {
 
