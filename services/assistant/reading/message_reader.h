@@ -272,6 +272,8 @@ class MessageReader {
 
   /// "Headphones on sale", "what is reduced?", of no product that was shown.
   void ReadReduced();
+  /// Goods on sale are searched, whatever was shown.
+  bool AsksForReduced();
   /// "A cheap, small kettle".
   void ReadPreferences();
   /// "Budget around 900", "más barato": an amount or a comparative says it better.

@@ -90,7 +90,7 @@ void MessageReader::ReadProducts() {
   if (rank_) DropWordsOfRank();
   CompareByKey();
   if (has_list()) result_.list = List();
-  if (CountsShop()) return;
+  if (CountsShop() || AsksForReduced()) return;
   const bool ranks = AsksRank();
   if (ComparesNamed()) return;
   // "How much do I save compared to the list price" compares no products.

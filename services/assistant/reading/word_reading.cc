@@ -96,24 +96,28 @@ bool MessageReader::IsBoundOrRanked(const RankedKey& degree) const {
 void MessageReader::ReadReduced() {
   const FoldedMessage::Span sale = FindCue(folded_, Cue::kSale);
   const bool is_of_shown = has_list() && (Says(Cue::kThese) || Says(Cue::kWhich));
-  const bool asks_for_goods = named_type_ || !has_topic();
+  const bool asks_for_goods = named_type_ || !has_topic() || Says(Cue::kMore);
   if (!sale.found() || is_of_shown || !asks_for_goods || result_.asks_policy) return;
-  if (!result_.referenced_products.empty() && !named_type_) return;
   result_.reduced =
       AsWritten(input_.message, std::string(folded_.text().substr(sale.begin, sale.size())));
   result_.keys_asked.emplace_back("was_price");
 }
 
+bool MessageReader::AsksForReduced() {
+  if (result_.reduced.empty()) return false;
+  result_.referenced_products.clear();
+  result_.comparison.reset();
+  result_.follows_up = !named_type_ && has_topic();
+  BindAll();
+  return true;
+}
+
 void MessageReader::ReadPreferences() {
   if (!result_.type || result_.type->is_advised) return;
   for (SenseRank& each : FindDegrees(folded_, *schema_or_none(), TypesRanked())) {
-    const bool has_wish =
-        std::any_of(bound_.said.begin(), bound_.said.end(), [&](const auto& said) {
-          return FoldedMessage::FromFolded(said.second).Has(each.rank.said.front());
-        });
-    if (!has_wish && !IsBoundOrRanked(each.rank)) {
-      result_.preferences.push_back(std::move(each.rank));
-    }
+    // Better than any of the better half.
+    std::erase_if(bound_.wishes, [&](const auto& wish) { return wish.name == each.rank.key; });
+    if (!IsBoundOrRanked(each.rank)) result_.preferences.push_back(std::move(each.rank));
   }
   for (const RankedKey& each : result_.preferences) {
     if (!each.is_live() && each.key != kTitleKey) result_.keys_asked.push_back(each.key);

@@ -319,6 +319,8 @@ class Retrieval {
     search.limit = of_type && input_.table != nullptr ? kPool : options_.considered;
     search.exclude = input_.exclude;
     search.only_fitting = true;
+    // The one of a group that is preferred is chosen later.
+    search.group_variants = input_.understanding.preferences.empty();
     if (of_type && input_.table != nullptr) search.only = input_.table->Meant(words_.empty());
     search.every_hit_fits =
         search.only != nullptr || (of_type && !result_.filter.categories.empty());
