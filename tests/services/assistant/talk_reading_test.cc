@@ -139,6 +139,29 @@ TEST_F(TalkReadingTest, AComparativeOfAnyAttributeAsksForWhatLiesBeyondTheList) 
   }
 }
 
+TEST_F(TalkReadingTest, GoodsOnSaleAreSearchedWhateverWasShown) {
+  for (const char* message :
+       {"anything on sale?", "do you have one on sale", "gibt es etwas im angebot"}) {
+    const Understanding sale = Read(message, {About(OnDesk(), "d2")});
+    EXPECT_FALSE(sale.reduced.empty()) << message;
+    EXPECT_TRUE(sale.follows_up) << message;
+    EXPECT_THAT(sale.referenced_products, IsEmpty()) << message;
+  }
+  EXPECT_EQ(Read("desk lamps on sale", {}).reduced, "on sale");
+  for (const char* message : {"is it on sale", "which of these are on sale"}) {
+    EXPECT_THAT(Read(message, {OnDesk()}).reduced, IsEmpty()) << message;
+  }
+}
+
+TEST_F(TalkReadingTest, WhatIsCheapIsPreferredUntilAnAmountSaysIt) {
+  const Understanding cheap = Read("a cheap desk lamp", {});
+  ASSERT_EQ(cheap.preferences.size(), 1u);
+  EXPECT_EQ(cheap.preferences[0].key, "price");
+  EXPECT_TRUE(cheap.preferences[0].is_least);
+  EXPECT_THAT(Read("a cheap desk lamp, under $40", {}).preferences, IsEmpty());
+  EXPECT_THAT(Read("the cheapest desk lamp", {}).preferences, IsEmpty());
+}
+
 TEST_F(TalkReadingTest, GoodsBeforeForItFitWhatWasShown) {
   for (const char* message : {"floor lamp for it", "how much is a floor lamp for it"}) {
     const Understanding fitting = Read(message, {OnDesk()});
