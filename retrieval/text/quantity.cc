@@ -55,6 +55,8 @@ constexpr std::array kUnits = {
     Unit{"hour", "h"},
     Unit{"hours", "h"},
     Unit{"hp", "hp"},
+    Unit{"hr", "h"},
+    Unit{"hrs", "h"},
     Unit{"hz", "hz"},
     Unit{"in", "inch"},
     Unit{"inch", "inch"},
