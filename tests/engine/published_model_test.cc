@@ -112,9 +112,11 @@ class PublishedModelTest : public ::testing::Test {
  protected:
   void SetUp() override {
     const std::string path = PublishedModelPath();
-    if (!std::filesystem::exists(path)) {
-      GTEST_SKIP() << path << ": not there; get it by `emptor model get smollm2-135m-instruct` "
-                   << "and set EMPTOR_MODELS to the folder of models";
+    // The file belongs to others and has 98 MB: a checkout without a network tests without it.
+    // Where EMPTOR_MODELS is set, as in .ci/run, it has to be there.
+    const bool is_promised = std::getenv("EMPTOR_MODELS") != nullptr;
+    if (!is_promised && !std::filesystem::exists(path)) {
+      GTEST_SKIP() << path << ": not there; get it by `make models`";
     }
     auto model = LoadModel(path);
     ASSERT_TRUE(model.ok()) << model.status();

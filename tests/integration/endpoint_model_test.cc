@@ -31,12 +31,7 @@ std::string TextEvents(const std::string& text) {
 class EndpointModelTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    std::string output;
-    ASSERT_EQ(RunEmptor({"ingest", SourcePath("data/sample-shop/products.jsonl"), "--data-dir",
-                         directory_.path()},
-                        &output),
-              0)
-        << output;
+    IngestSampleShop(directory_.path());
     setenv("EMPTOR_TEST_GENERATOR_KEY", kGeneratorKey, 1);
   }
   /// A service with these members of `generator`.

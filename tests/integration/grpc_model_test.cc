@@ -33,14 +33,7 @@ class EngineProcess {
 
 class GrpcModelTest : public ::testing::Test {
  protected:
-  void SetUp() override {
-    std::string output;
-    ASSERT_EQ(RunEmptor({"ingest", SourcePath("data/sample-shop/products.jsonl"), "--data-dir",
-                         directory_.path()},
-                        &output),
-              0)
-        << output;
-  }
+  void SetUp() override { IngestSampleShop(directory_.path()); }
   /// Asks a service with this model, which ends before this returns.
   Answer AskWith(const std::vector<std::string>& model) const {
     const ServiceProcess service(directory_.path(), model);

@@ -21,10 +21,7 @@ constexpr int kLeaving = 10;
 
 std::string MakeShop(const TemporaryDirectory& directory) {
   const std::string shop = directory.path() + "/shop";
-  std::string output;
-  const int code = RunEmptor(
-      {"ingest", SourcePath("data/sample-shop/products.jsonl"), "--data-dir", shop}, &output);
-  EXPECT_EQ(code, 0) << output;
+  IngestSampleShop(shop);
   return shop;
 }
 

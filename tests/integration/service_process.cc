@@ -35,6 +35,14 @@ int RunEmptor(const std::vector<std::string>& arguments, std::string* output) {
   return code;
 }
 
+void IngestSampleShop(const std::string& data_directory) {
+  std::string output;
+  const int code = RunEmptor(
+      {"ingest", SourcePath("data/sample-shop/products.jsonl"), "--data-dir", data_directory},
+      &output);
+  if (code != 0) throw std::runtime_error(output);
+}
+
 int Answer::CountOf(std::string_view event_name) const {
   int count = 0;
   for (const SseEvent& event : events) count += event.name == event_name;

@@ -20,6 +20,10 @@ std::string SourcePath(std::string_view relative);
 /// Runs `emptor` with the arguments to its end. `output` gets standard output and error.
 int RunEmptor(const std::vector<std::string>& arguments, std::string* output = nullptr);
 
+/// Loads the products of the sample shop into the data directory. Throws std::runtime_error with
+/// the output of the command.
+void IngestSampleShop(const std::string& data_directory);
+
 /// One answer of POST /v1/assist, taken apart.
 struct Answer {
   int status = 0;

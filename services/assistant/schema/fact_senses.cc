@@ -18,6 +18,7 @@
 #include "services/assistant/schema/type_schema.h"
 #include "services/assistant/words/cues.h"
 #include "services/assistant/words/lexicons.h"
+#include "services/assistant/words/stem_words.h"
 #include "services/grounding/value_words.h"
 
 namespace emptor::services {
@@ -26,11 +27,10 @@ namespace {
 using Span = FoldedMessage::Span;
 using Words = std::vector<std::string>;
 
-constexpr size_t kMinStem = 2;        // bytes
 constexpr double kNearBest = 0.7;     // of the letters of the best sense
 constexpr size_t kMaxOtherWords = 2;  // of a name beyond those of the lexicon
-/// Stand for "*" and "+" while phrases are folded, which keeps letters only.
-constexpr std::string_view kStemMark = "qqq", kAndMark = " zzzz ";
+/// Stands for "+" while phrases are folded, which keeps letters only.
+constexpr std::string_view kAndMark = " zzzz ";
 
 struct Name {
   Words words;
@@ -48,20 +48,6 @@ struct Alternative {
   std::vector<Words> ideas;  // a wide idea is one word
 };
 
-bool IsStem(std::string_view word) {
-  return word.size() >= kStemMark.size() + kMinStem && word.ends_with(kStemMark);
-}
-
-std::string_view WithoutMark(std::string_view word) {
-  return word.substr(0, word.size() - kStemMark.size());
-}
-
-bool IsWord(std::string_view known, std::string_view word) {
-  if (IsStem(known)) return word.starts_with(WithoutMark(known));
-  const bool is_plural = word.size() == known.size() + 1 && word.back() == 's';
-  return word == known || (is_plural && word.starts_with(known));
-}
-
 Words NameWords(std::string_view name) {
   Words words;
   ForEachWord(retrieval::FoldWords(name),
@@ -71,10 +57,8 @@ Words NameWords(std::string_view name) {
 
 std::string Marked(std::string_view text) {
   std::string marked;
-  for (const char c : text) {
-    if (c == '*') {
-      marked += kStemMark;
-    } else if (c == '+') {
+  for (const char c : MarkStems(text)) {
+    if (c == '+') {
       marked += kAndMark.substr(1, kAndMark.size() - 2);
     } else {
       marked += c;
@@ -150,7 +134,7 @@ class Lexicon {
     }
     const std::string& first = read.ideas.front().front();
     if (IsWideText(first)) return wide_.push_back(std::move(read));
-    std::string begin(IsStem(first) ? WithoutMark(first) : std::string_view(first));
+    std::string begin(IsStem(first) ? WithoutStemMark(first) : std::string_view(first));
     (IsStem(first) ? stems_ : words_)[std::move(begin)].push_back(std::move(read));
   }
 
@@ -186,7 +170,7 @@ struct Question {
     }
     for (size_t at = 0; at + idea.size() <= words.size(); ++at) {
       if (std::equal(idea.begin(), idea.end(), words.begin() + static_cast<std::ptrdiff_t>(at),
-                     IsWord)) {
+                     MatchesWord)) {
         return {spans[at].begin, spans[at + idea.size() - 1].end};
       }
     }

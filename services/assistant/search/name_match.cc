@@ -189,6 +189,18 @@ bool IsCutFromContext(const std::vector<WeighedWord>& words, const TypeTable& ta
 
 }  // namespace
 
+Understanding AboutProducts(Understanding understanding, std::vector<std::string> products) {
+  Understanding about;
+  about.language = std::move(understanding.language);
+  about.message = std::move(understanding.message);
+  about.search_text = std::move(understanding.search_text);
+  about.filter.locale = std::move(understanding.filter.locale);
+  about.type = std::move(understanding.type);
+  about.list = std::move(understanding.list);
+  about.referenced_products = std::move(products);
+  return about;
+}
+
 bool IsArticle(const std::string& word) {
   constexpr std::array<std::string_view, 13> kArticles = {
       "the", "der", "die", "das", "dem", "den", "le", "la", "les", "l", "el", "los", "las"};

@@ -8,6 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "catalog/product.h"
+#include "services/assistant/reading/query_understanding.h"
 #include "services/assistant/types/type_table.h"
 #include "services/shop/shop_reader.h"
 
@@ -49,6 +50,10 @@ NameEvidence EvidenceOf(const TypeTable& table, const NameWords& name, size_t at
 /// The folded words of a message, with a "," wherever a mark ends a part. Chinese words part where
 /// the script changes, and at the characters that join: "boat", "和", "noise". Pure.
 std::vector<std::string> WordsAndMarks(const std::string& message);
+
+/// What a message means that is about these products and searches nothing: its text and language,
+/// the type and the latest list. Pure.
+Understanding AboutProducts(Understanding understanding, std::vector<std::string> products);
 
 /// "The", "der", "la". Pure.
 bool IsArticle(const std::string& word);

@@ -285,15 +285,8 @@ class PairFinder {
 absl::StatusOr<NamedPair> FindNamedPair(const PairInput& input) { return PairFinder(input).Run(); }
 
 Understanding WithPair(Understanding understanding, NamedPair pair) {
-  Understanding compared;
+  Understanding compared = AboutProducts(std::move(understanding), std::move(pair.ids));
   compared.intents = {Intent::kProductComparison};
-  compared.language = std::move(understanding.language);
-  compared.message = std::move(understanding.message);
-  compared.search_text = std::move(understanding.search_text);
-  compared.filter.locale = std::move(understanding.filter.locale);
-  compared.type = std::move(understanding.type);
-  compared.list = std::move(understanding.list);
-  compared.referenced_products = std::move(pair.ids);
   compared.rank = std::move(pair.rank);
   for (const std::string& each : pair.lacking) compared.missing.push_back(DemandOf(each));
   compared.is_pair_named = true;

@@ -300,19 +300,17 @@ absl::StatusOr<std::vector<std::string>> FindNamedSubject(const SubjectInput& in
 }
 
 Understanding WithSubject(Understanding understanding, std::vector<std::string> products) {
-  Understanding asked;
   // "The same in 1 tb" asks no fact.
-  asked.intents = {understanding.follows_up ? Intent::kIntentRefinement : Intent::kProductDetails};
-  asked.language = std::move(understanding.language);
-  asked.message = std::move(understanding.message);
-  asked.search_text = std::move(understanding.search_text);
-  asked.filter.locale = std::move(understanding.filter.locale);
-  asked.type = std::move(understanding.type);
-  asked.list = std::move(understanding.list);
-  asked.fact_question = std::move(understanding.fact_question);
-  asked.inherited_key = std::move(understanding.inherited_key);
-  asked.policy_part = std::move(understanding.policy_part);
-  asked.referenced_products = std::move(products);
+  const Intent intent =
+      understanding.follows_up ? Intent::kIntentRefinement : Intent::kProductDetails;
+  std::string question = std::move(understanding.fact_question);
+  std::string key = std::move(understanding.inherited_key);
+  std::string policy = std::move(understanding.policy_part);
+  Understanding asked = AboutProducts(std::move(understanding), std::move(products));
+  asked.intents = {intent};
+  asked.fact_question = std::move(question);
+  asked.inherited_key = std::move(key);
+  asked.policy_part = std::move(policy);
   asked.turn_rule = "names products";
   return asked;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "services/assistant/words/lexicons.h"
+#include "services/assistant/words/stem_words.h"
 
 namespace emptor::services {
 namespace {
@@ -17,9 +18,6 @@ namespace {
 constexpr size_t kMaxWords = 14;   // from the first idea to the last
 constexpr size_t kMaxBytes = 120;  // likewise, which counts where words run together
 constexpr size_t kMaxPlaces = 6;   // of one idea that are tried
-constexpr size_t kMinStem = 2;     // bytes of a stem
-/// Stands for "*" while phrases are folded, which keeps letters only.
-constexpr std::string_view kStemMark = "qqq";
 
 using Words = std::vector<std::string>;
 using Span = FoldedMessage::Span;
@@ -39,21 +37,6 @@ struct Word {
   std::string_view text;
   Span span;
 };
-
-bool IsStem(std::string_view word) {
-  return word.size() >= kStemMark.size() + kMinStem && word.ends_with(kStemMark);
-}
-
-std::string_view StemOf(std::string_view word) {
-  return word.substr(0, word.size() - kStemMark.size());
-}
-
-/// "Parcel" of a lexicon is "parcels" of a message; a stem begins the word.
-bool IsWord(std::string_view known, std::string_view word) {
-  if (IsStem(known)) return word.starts_with(StemOf(known));
-  const bool is_plural = word.size() == known.size() + 1 && word.back() == 's';
-  return word == known || (is_plural && word.starts_with(known));
-}
 
 class Lexicon {
  public:
@@ -103,12 +86,8 @@ class Lexicon {
   }
 
   void ReadIdea(std::string_view name, std::string_view rest) {
-    std::string marked(rest);
-    for (size_t at = marked.find('*'); at != std::string::npos; at = marked.find('*', at)) {
-      marked.replace(at, 1, kStemMark);
-    }
     const size_t idea = IdOf(name);
-    for (const std::string& phrase : AllPhrases(ParsePhraseGroups(marked))) {
+    for (const std::string& phrase : AllPhrases(ParsePhraseGroups(MarkStems(rest)))) {
       if (IsWideText(phrase)) {
         wide_.emplace_back(idea, phrase);
         continue;
@@ -116,8 +95,8 @@ class Lexicon {
       Phrase parsed{idea, SplitWords(phrase)};
       const std::string& first = parsed.words.front();
       auto& table = IsStem(first) ? stems_ : first_words_;
-      table[std::string(IsStem(first) ? StemOf(first) : std::string_view(first))].push_back(
-          std::move(parsed));
+      table[std::string(IsStem(first) ? WithoutStemMark(first) : std::string_view(first))]
+          .push_back(std::move(parsed));
     }
   }
 
@@ -145,7 +124,7 @@ class Lexicon {
       for (const Phrase& phrase : found->second) {
         bool is_there = at + phrase.words.size() <= words.size();
         for (size_t i = 1; is_there && i < phrase.words.size(); ++i) {
-          is_there = IsWord(phrase.words[i], words[at + i].text);
+          is_there = MatchesWord(phrase.words[i], words[at + i].text);
         }
         if (!is_there) continue;
         places[phrase.idea].push_back(
