@@ -92,13 +92,13 @@ FoldedMessage LastWords(View text) {
 /// The diameter of a hose, 13 to 19 mm, is not the 30 m that are asked for. True where no value has
 /// the unit.
 bool IsPlausible(const SchemaKey& key, const std::string& base, double number) {
-  double least = 0, most = 0;
+  double smallest = 0, largest = 0;
   for (const SchemaValue& value : key.values) {
     if (!value.number || value.unit != base || *value.number <= 0) continue;
-    least = least > 0 ? std::min(least, *value.number) : *value.number;
-    most = std::max(most, *value.number);
+    smallest = smallest > 0 ? std::min(smallest, *value.number) : *value.number;
+    largest = std::max(largest, *value.number);
   }
-  return most <= 0 || (number <= most * kFar && number >= least / kFar);
+  return largest <= 0 || (number <= largest * kFar && number >= smallest / kFar);
 }
 
 }  // namespace

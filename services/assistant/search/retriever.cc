@@ -291,9 +291,9 @@ class Retrieval {
     const retrieval::Filter& filter = result_.filter;
     const bool is_bare = groups.empty() && filter.attributes.empty() && filter.ranges.empty();
     if (of_type && is_bare && !wants_all && input_.table != nullptr) {
-      const int least =
+      const int enough =
           options_.max_products * (input_.understanding.preferences.empty() ? 1 : kChosenFrom);
-      auto best = SearchBest(shop_, search, *input_.table, static_cast<size_t>(least));
+      auto best = SearchBest(shop_, search, *input_.table, static_cast<size_t>(enough));
       if (!best.ok()) return best.status();
       if (*best) return **std::move(best);
     }
