@@ -6,6 +6,8 @@
 #include <cassert>
 #include <utility>
 
+#include "fmt/format.h"
+
 namespace emptor::engine {
 namespace {
 
@@ -21,6 +23,13 @@ ChoiceSpec ToChoiceSpec(const PreparedRequest& request, int choice) {
 int MaxSequenceTokens(const Model& model, const SchedulerLimits& limits, int blocks) {
   const int64_t capacity = int64_t{blocks} * limits.block_tokens;
   return static_cast<int>(std::min<int64_t>(capacity, model.context_length()));
+}
+
+/// What two requests must have in common to share cached keys and values, which are those of one
+/// adapter, tenant and salt. The lengths keep the parts apart.
+std::string CacheSalt(const PreparedRequest& request) {
+  return fmt::format("{} {} {}{}", request.adapter, request.tenant.size(), request.tenant,
+                     request.cache_salt);
 }
 
 TokenTable MakeTokenTable(const Tokenizer& tokenizer) {
@@ -87,7 +96,7 @@ void BatchRunner::Add(PreparedRequest request) {
        .tokens = added.prompt,
        .priority = static_cast<int>(added.priority),
        .tenant = added.tenant,
-       .salt = std::to_string(added.tenant.size()) + ' ' + added.tenant + added.cache_salt,
+       .salt = CacheSalt(added),
        .num_seqs = added.n,
        .most_tokens = static_cast<int>(std::min<int64_t>(longest, max_sequence_tokens_)),
        .deadline = added.deadline});
@@ -168,7 +177,9 @@ void BatchRunner::Compute(const ScheduledStep& step) {
   std::vector<SequenceStep> steps;
   size_t rows = 0;
   for (const ScheduledWork& item : step.work) {
-    steps.push_back({item.tokens, item.position, item.blocks, item.samples});
+    const Member& member = members_.at(static_cast<uint64_t>(item.id));
+    steps.push_back({item.tokens, item.position, item.blocks, item.samples,
+                     member.generation->request.adapter});
     rows += item.samples ? 1 : 0;
   }
   logits_.resize(rows * static_cast<size_t>(model_.vocabulary_size()));

@@ -28,6 +28,7 @@ using Clock = std::function<std::chrono::steady_clock::time_point()>;
 struct PreparedRequest {
   uint64_t handle = 0;
   std::vector<TokenId> prompt;  // not empty, all in the vocabulary
+  int adapter = -1;             // of the model; -1: none
   int max_tokens = 0;           // positive
   int n = 1;                    // at most MaxSeqs
   SamplingParams sampling;

@@ -11,6 +11,7 @@
 
 #include "absl/strings/cord.h"
 #include "engine/batch_runner.h"
+#include "engine/loading/lora_reader.h"
 #include "engine/loading/model_loader.h"
 #include "engine/model/tensor_parallel.h"
 #include "engine/request_checks.h"
@@ -49,6 +50,51 @@ ModelInfo Describe(const LoadedModel& model, Isa isa) {
       bytes.begin(), bytes.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   if (most != bytes.end()) info.file_type = DTypeName(most->first);
   return info;
+}
+
+/// The adapters of a model: one that is merged, and those that requests choose.
+struct LoadedAdapters {
+  std::optional<LoraAdapter> merged;
+  std::vector<LoraAdapter> chosen;
+
+  std::vector<const LoraAdapter*> Pointers() const {
+    std::vector<const LoraAdapter*> all;
+    for (const LoraAdapter& adapter : chosen) all.push_back(&adapter);
+    return all;
+  }
+};
+
+absl::StatusOr<LoadedAdapters> LoadAdapters(const EngineOptions& options,
+                                            const LoadedModel& model) {
+  LoadedAdapters loaded;
+  if (!options.merged_adapter.empty()) {
+    auto merged = LoadLora(options.merged_adapter, model.config);
+    if (!merged.ok()) return merged.status();
+    loaded.merged = *std::move(merged);
+  }
+  for (const AdapterFile& file : options.adapters) {
+    auto adapter = LoadLora(file.path, model.config);
+    if (!adapter.ok()) return adapter.status();
+    loaded.chosen.push_back(*std::move(adapter));
+  }
+  return loaded;
+}
+
+/// Adds what ModelInfo says of adapters.
+absl::Status Describe(const EngineOptions& options, const LoadedModel& model,
+                      const LoadedAdapters& adapters, ModelInfo& info) {
+  for (size_t i = 0; i < adapters.chosen.size(); ++i) {
+    const LoraAdapter& adapter = adapters.chosen[i];
+    info.adapters.push_back({options.adapters[i].name, options.adapters[i].path,
+                             adapter.max_rank(), adapter.matrices(),
+                             static_cast<uint64_t>(adapter.parameters())});
+  }
+  if (!adapters.merged) return absl::OkStatus();
+  absl::StatusOr<ModelWeights> weights = ModelWeights::Read(*model.source, model.config);
+  if (!weights.ok()) return weights.status();
+  info.merged =
+      fmt::format("{}: {}", options.merged_adapter, DescribeMerge(*adapters.merged, *weights));
+  return absl::OkStatus();
 }
 
 KvType KvTypeOf(const EngineOptions& options) {
@@ -135,6 +181,8 @@ struct Engine::Impl {
 
   absl::Status LoadModel(const std::string& path);
   absl::StatusOr<std::vector<TokenId>> BuildPrompt(const GenerationRequest& request) const;
+  /// Index of an adapter; -1: none.
+  absl::StatusOr<int> FindAdapter(const std::string& name) const;
   absl::StatusOr<PreparedRequest> Prepare(GenerationRequest request, GenerationCallbacks callbacks,
                                           std::chrono::steady_clock::time_point now) const;
   /// Whether this many more prompt tokens may be queued. REQUIRES: mutex is held.
@@ -165,6 +213,15 @@ absl::StatusOr<std::vector<TokenId>> Engine::Impl::BuildPrompt(
   return request.prompt_tokens;
 }
 
+absl::StatusOr<int> Engine::Impl::FindAdapter(const std::string& name) const {
+  if (name.empty()) return -1;
+  const auto found = std::find_if(info.adapters.begin(), info.adapters.end(),
+                                  [&](const AdapterInfo& each) { return each.name == name; });
+  if (found != info.adapters.end()) return static_cast<int>(found - info.adapters.begin());
+  return absl::NotFoundError(
+      fmt::format("adapter: the model has no adapter \"{}\"", name.substr(0, 128)));
+}
+
 absl::StatusOr<PreparedRequest> Engine::Impl::Prepare(
     GenerationRequest request, GenerationCallbacks callbacks,
     std::chrono::steady_clock::time_point now) const {
@@ -176,6 +233,8 @@ absl::StatusOr<PreparedRequest> Engine::Impl::Prepare(
   }
   const absl::Status sizes = CheckSizes(request, limits);
   if (!sizes.ok()) return sizes;
+  const absl::StatusOr<int> adapter = FindAdapter(request.adapter);
+  if (!adapter.ok()) return adapter.status();
   absl::StatusOr<std::vector<TokenId>> prompt = BuildPrompt(request);
   if (!prompt.ok()) return prompt.status();
   if (prompt->empty()) return absl::InvalidArgumentError("prompt: empty");
@@ -192,6 +251,7 @@ absl::StatusOr<PreparedRequest> Engine::Impl::Prepare(
   PreparedRequest prepared;
   prepared.grammar = std::move(*grammar);
   prepared.prompt = std::move(*prompt);
+  prepared.adapter = *adapter;
   prepared.max_tokens = request.max_tokens;
   prepared.n = request.n;
   prepared.sampling = std::move(request.sampling);
@@ -288,6 +348,11 @@ absl::Status Engine::Impl::LoadModel(const std::string& path) {
     return absl::InvalidArgumentError("engine.kv_bytes: no room for a block of this model");
   }
   max_sequence_tokens = static_cast<int>(std::min<int64_t>(loaded->config.context, capacity));
+  const absl::StatusOr<LoadedAdapters> adapters = LoadAdapters(options, *loaded);
+  if (!adapters.ok()) return adapters.status();
+  if (absl::Status status = Describe(options, *loaded, *adapters, info); !status.ok()) {
+    return status;
+  }
   absl::StatusOr<std::unique_ptr<Model>> created =
       CreateModel(loaded->source, {.blocks = blocks,
                                    .block_tokens = options.kv_block_tokens,
@@ -296,7 +361,9 @@ absl::Status Engine::Impl::LoadModel(const std::string& path) {
                                    .ranks = options.ranks,
                                    .pin = options.pin_ranks,
                                    .kv_type = KvTypeOf(options),
-                                   .release_file = true});
+                                   .release_file = true,
+                                   .merged = adapters->merged ? &*adapters->merged : nullptr,
+                                   .adapters = adapters->Pointers()});
   if (!created.ok()) return created.status();
   model = std::move(*created);
   if (options.on_progress) options.on_progress(1.0f);

@@ -57,6 +57,7 @@ enum class Priority { kInteractive, kBatch };
 
 struct GenerationRequest {
   std::string id;                      // for logs
+  std::string adapter;                 // of EngineOptions::adapters; empty: the model alone
   std::vector<ChatMessage> messages;   // laid out by the model's chat template; or
   std::string prompt;                  // raw text, when messages is empty; or
   std::vector<int32_t> prompt_tokens;  // tokens as they are, when both are empty
@@ -121,6 +122,12 @@ struct GenerationCallbacks {
   std::function<void(const GenerationEnd& end)> on_end;
 };
 
+/// A LoRA adapter over the model (docs/models.md).
+struct AdapterFile {
+  std::string name;  // by which requests choose it
+  std::string path;
+};
+
 struct EngineOptions {
   int kv_block_tokens = 16;
   int kv_blocks = 0;  // 0: from kv_bytes
@@ -147,6 +154,8 @@ struct EngineOptions {
   int threads = 0;                                   // 0: one per core
   int ranks = 1;                                     // tensor parallel; they share the threads
   bool pin_ranks = false;                            // each rank keeps to its own processors
+  std::string merged_adapter = {};                   // path of one that is added to the weights
+  std::vector<AdapterFile> adapters = {};            // of which each request has one or none
   std::function<void(float done)> on_progress = {};  // of loading, 0 to 1, on the thread that loads
 };
 
@@ -172,11 +181,21 @@ struct EngineStats {
   }
 };
 
+struct AdapterInfo {
+  std::string name, path;
+  int rank = 0;      // the largest
+  int matrices = 0;  // that it changes
+  uint64_t parameters = 0;
+};
+
 struct ModelInfo {
   std::string name, architecture, file_type, isa;
   int context_length = 0, vocabulary = 0, layers = 0, embedding_length = 0;
   uint64_t parameters = 0, bytes = 0;
   ModelCapabilities capabilities;
+  /// What became of the merged adapter: "phrasing: 210 matrices of Q4_1, stored as Q8_0".
+  std::string merged;
+  std::vector<AdapterInfo> adapters;
 };
 
 /// After how many seconds a retry may succeed, estimated from the waiting prompts and the measured
@@ -187,8 +206,8 @@ std::optional<int> RetryAfterSeconds(const absl::Status& status);
 class Engine {
  public:
   /// Loads a GGUF file or a directory of Hugging Face's layout (see model_loader.h) and starts the
-  /// engine thread. Errors: kNotFound, kDataLoss or kInvalidArgument (damaged or hostile file;
-  /// names the field), kUnimplemented (architecture).
+  /// engine thread. Errors: kNotFound, kDataLoss or kInvalidArgument (damaged or hostile file, or an
+  /// adapter of another model; names the field), kUnimplemented (architecture).
   static absl::StatusOr<std::unique_ptr<Engine>> Load(const std::string& path,
                                                       const EngineOptions& options);
   ~Engine();  // cancels what runs; every on_end is called before it returns
@@ -197,8 +216,9 @@ class Engine {
 
   /// Queues the request; it joins the running batch at the next step. Gives the handle for Cancel,
   /// which ends all its answers.
-  /// Errors: kInvalidArgument (empty or over-long prompt, bad sampling), kResourceExhausted (queue
-  /// full; see RetryAfterSeconds), kUnavailable (draining). After an error no callback comes.
+  /// Errors: kInvalidArgument (empty or over-long prompt, bad sampling), kNotFound (adapter),
+  /// kResourceExhausted (queue full; see RetryAfterSeconds), kUnavailable (draining). After an error
+  /// no callback comes.
   absl::StatusOr<uint64_t> Submit(GenerationRequest request, GenerationCallbacks callbacks);
 
   /// Ends the request within one step and frees its blocks. Idempotent; unknown handles are

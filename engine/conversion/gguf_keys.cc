@@ -147,11 +147,6 @@ absl::Status AddSpecialTokens(const VocabularySpec& spec, GgufHead& head) {
 
 }  // namespace
 
-std::string_view GgufArchitecture(const ModelConfig& config) {
-  if (config.architecture == "qwen2") return "qwen2";
-  return config.architecture == "qwen3" ? "qwen3" : "llama";
-}
-
 absl::Status AddModelKeys(const ModelConfig& c, GgufHead& head) {
   const std::string prefix = std::string(GgufArchitecture(c)) + '.';
   const auto number = [&](const char* name, int value) {

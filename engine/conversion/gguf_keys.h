@@ -1,8 +1,6 @@
 // GGUF metadata of a model, from its configuration and tokenizer.
 #pragma once
 
-#include <string>
-#include <string_view>
 
 #include "absl/status/status.h"
 #include "engine/loading/gguf_head.h"
@@ -10,9 +8,6 @@
 #include "engine/tokenizer/vocabulary.h"
 
 namespace emptor::engine {
-
-/// GGUF's name of the model's architecture: "llama", "qwen2" or "qwen3".
-std::string_view GgufArchitecture(const ModelConfig& config);
 
 /// general.architecture and the keys under it. Errors: kUnimplemented (windows that differ between
 /// layers, YaRN's bounds not rounded: no key says so).

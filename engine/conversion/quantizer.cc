@@ -118,9 +118,7 @@ class TensorWriter {
  private:
   /// Where row `row` of the file lies in the source.
   static int64_t SourceRow(int64_t row, int head) {
-    if (head == 0) return row;
-    const int64_t within = row % head;
-    return row - within + within / 2 + (within % 2) * (head / 2);
+    return head == 0 ? row : RowOfHalves(row, head);
   }
 
   absl::Status WriteMatrix(const PlannedTensor& tensor, DType type) {

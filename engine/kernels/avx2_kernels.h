@@ -8,6 +8,8 @@ namespace emptor::engine::avx2 {
 void Matmul(const MatmulArgs& args);
 /// A part of it: one row of quantised weights, as stored, against `tokens` tokens, 1 or 4.
 void RowQuantised(const MatmulArgs& args, int64_t row, int64_t token, int tokens);
+void AddLowRank(const LowRankArgs& args);
+
 void Quantize(const float* x, int64_t n, int8_t* q, float* scale);
 void RmsNorm(const float* x, const float* gain, int64_t n, float epsilon, float* out);
 void SiluMultiply(const float* gate, const float* up, int64_t n, float* out);

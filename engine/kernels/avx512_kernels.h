@@ -17,6 +17,8 @@ void MatmulPackedQ6K(const MatmulArgs& args);
 void MatmulPackedPlanes(const MatmulArgs& args);  // the other quantised types
 void MatmulPackedBf16(const MatmulArgs& args);
 
+void AddLowRank(const LowRankArgs& args);
+
 void Quantize(const float* x, int64_t n, int8_t* q, float* scale);
 void OffsetTerms(const int8_t* q, int64_t n, int32_t* terms);
 void RmsNorm(const float* x, const float* gain, int64_t n, float epsilon, float* out);

@@ -13,6 +13,7 @@ Kernels MakeAvx512() {
       .isa = Isa::kAvx512,
       .packs_weights = true,
       .matmul = avx512::Matmul,
+      .add_low_rank = avx512::AddLowRank,
       .quantize = avx512::Quantize,
       .offset_terms = avx512::OffsetTerms,
       .rms_norm = avx512::RmsNorm,
@@ -42,6 +43,7 @@ Kernels MakeAvx512Bf16() {
 const Kernels kAvx2Kernels = {
     .isa = Isa::kAvx2,
     .matmul = avx2::Matmul,
+    .add_low_rank = avx2::AddLowRank,
     .quantize = avx2::Quantize,
     .offset_terms = kReferenceKernels.offset_terms,
     .rms_norm = avx2::RmsNorm,

@@ -51,6 +51,22 @@ struct AttentionArgs {
   float* scratch = nullptr;  // AttentionScratchFloats of tokens * group rows
 };
 
+/// Adds a low-rank product to outputs that hold another one, for one range of groups:
+///   out[t * out_stride + r] += sum_j h[t, j] * b[r, j]   for the outputs r of [group_begin, group_end)
+/// A group is kLowRankGroup outputs. What an output gets does not depend, to the bit, on the range or
+/// on the tokens that go together.
+struct LowRankArgs {
+  const float* b = nullptr;  // [groups, rank, kLowRankGroup], the outputs that are missing are zeros
+  const float* h = nullptr;  // [tokens, rank]
+  int rank = 0;
+  int tokens = 0;
+  int64_t outputs = 0;
+  int64_t group_begin = 0, group_end = 0;
+  float* out = nullptr;
+  int64_t out_stride = 0;
+};
+inline constexpr int kLowRankGroup = 16;
+
 /// Positions whose keys and values are taken at a time.
 inline constexpr int kAttentionBlock = 64;
 
@@ -78,6 +94,7 @@ struct Kernels {
   }
 
   void (*matmul)(const MatmulArgs& args);
+  void (*add_low_rank)(const LowRankArgs& args);
 
   /// x[n] to int8 with one scale per 32: q = round(x / scale), scale = max|x| / 127.
   /// n is a multiple of 32. Equal bits in every variant.

@@ -152,6 +152,19 @@ void Dequantize(const TensorView& weights, int64_t row, float* out) {
   LoadInto(weights.type, weights.row(row), {out, static_cast<size_t>(weights.cols)});
 }
 
+void AddLowRank(const LowRankArgs& args) {
+  const int64_t end = std::min(args.outputs, args.group_end * kLowRankGroup);
+  for (int t = 0; t < args.tokens; ++t) {
+    const float* h = args.h + int64_t{t} * args.rank;
+    for (int64_t r = args.group_begin * kLowRankGroup; r < end; ++r) {
+      const float* b = args.b + r / kLowRankGroup * args.rank * kLowRankGroup + r % kLowRankGroup;
+      double sum = 0;
+      for (int64_t j = 0; j < args.rank; ++j) sum += double{h[j]} * double{b[j * kLowRankGroup]};
+      args.out[t * args.out_stride + r] += static_cast<float>(sum);
+    }
+  }
+}
+
 /// Element `at` of the keys or values of a block, which belongs to its token `row`.
 float KvElement(const AttentionArgs& args, const std::byte* block, int row, int at) {
   if (args.kv_type == KvType::kF16) return HalfToFloat(reinterpret_cast<const Half*>(block)[at]);
@@ -213,6 +226,7 @@ uint64_t SumWords(const std::byte* data, size_t bytes) {
 const Kernels kReferenceKernels = {
     .isa = Isa::kReference,
     .matmul = Matmul,
+    .add_low_rank = AddLowRank,
     .quantize = Quantize,
     .offset_terms = OffsetTerms,
     .rms_norm = RmsNorm,

@@ -61,6 +61,12 @@ class Fields {
 constexpr std::array<std::string_view, 3> kArchitectures = {"llama", "qwen2", "qwen3"};
 
 absl::StatusOr<std::string> Architecture(const GgufFile& file) {
+  const auto type = file.String("general.type", "model");
+  if (type.ok() && *type == "adapter") {
+    return file.Error("general.type",
+                      "an adapter, not a model: name its base as the model, and the file as that "
+                      "model's adapter");
+  }
   const auto found = file.String("general.architecture");
   if (!found.ok()) return found.status();
   if (std::find(kArchitectures.begin(), kArchitectures.end(), *found) == kArchitectures.end()) {

@@ -7,7 +7,10 @@
 #include <utility>
 
 #include "engine/loading/gguf_file.h"
+#include "engine/loading/lora_reader.h"
 #include "engine/loading/model_loader.h"
+#include "engine/model/lora_adapter.h"
+#include "engine/model/model_weights.h"
 #include "fmt/format.h"
 
 namespace emptor::engine {
@@ -130,6 +133,46 @@ std::vector<std::pair<std::string, std::string>> DescribeModel(const ModelSource
           {"tokenizer", TokenizerLine(source)},
           {"chat", Chat(source)},
           {"capabilities", Capabilities(source)}};
+}
+
+namespace {
+
+/// Whether a GGUF file says that it is an adapter.
+bool IsAdapter(const ModelSource& source) {
+  const auto* file = dynamic_cast<const GgufFile*>(&source);
+  if (file == nullptr) return false;
+  const auto type = file->String("general.type", "");
+  return type.ok() && *type == "adapter";
+}
+
+/// What adding the adapter to the weights does.
+absl::StatusOr<std::string> MergeLine(const ModelSource& source, const std::string& adapter) {
+  const auto config = source.Config();
+  if (!config.ok()) return config.status();
+  const auto loaded = LoadLora(adapter, *config);
+  if (!loaded.ok()) return loaded.status();
+  auto weights = ModelWeights::Read(source, *config);
+  if (!weights.ok()) return weights.status();
+  return DescribeMerge(*loaded, *weights);
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<std::pair<std::string, std::string>>> DescribeFile(
+    const std::string& path, const std::string& adapter) {
+  if (IsPeftFolder(path)) return DescribeLora(path);
+  const auto source = LoadModelSource(path);
+  if (!source.ok()) return source.status();
+  if (IsAdapter(**source)) return DescribeLora(path);
+  auto lines = DescribeModel(**source);
+  if (adapter.empty()) return lines;
+  const auto added = DescribeLora(adapter);
+  if (!added.ok()) return added.status();
+  lines.insert(lines.end(), added->begin(), added->end());
+  const auto merge = MergeLine(**source, adapter);
+  if (!merge.ok()) return merge.status();
+  lines.emplace_back("when merged", *merge);
+  return lines;
 }
 
 }  // namespace emptor::engine

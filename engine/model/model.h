@@ -14,10 +14,11 @@ struct SequenceStep {
   int position = 0;                 // of tokens[0]; what lies before it is in the blocks already
   std::span<const BlockId> blocks;  // cover position + tokens.size()
   bool wants_logits = false;        // of its last token
+  int adapter = -1;                 // index among those that the model was made with; -1: none
 };
 
 /// Implementations: Transformer; ScriptedModel in tests.
-/// Promise: the logits of a sequence depend on its own tokens alone, to the bit: not on the other
+/// Promise: the logits of a sequence depend on its own tokens and adapter alone, to the bit: not on the other
 /// sequences of the step, nor on how its tokens were cut into steps, nor on the blocks it got.
 /// Thread-safety: engine thread only.
 class Model {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -55,6 +56,16 @@ struct ModelConfig {
   int query_width() const { return heads * head_dim; }
   int kv_width() const { return kv_heads * head_dim; }
 };
+
+/// GGUF's name of the model's architecture: "llama", "qwen2" or "qwen3".
+std::string_view GgufArchitecture(const ModelConfig& config);
+
+/// Queries and keys that rotate neighbours (GGUF's llama) have the rows of each head of those that
+/// rotate halves (NeoX, Hugging Face) in another order: row i and row i + head_dim / 2 lie side by
+/// side. Which row of the halves' order is row `row` of the neighbours' order.
+int64_t RowOfHalves(int64_t row, int head_dim);
+/// The other way round.
+int64_t RowOfNeighbours(int64_t row, int head_dim);
 
 /// YaRN's factor of cosine and sine when the files do not give one.
 float YarnAttentionFactor(float factor);

@@ -5,6 +5,8 @@
 #include <array>
 #include <cassert>
 #include <cmath>
+#include <functional>
+#include <numeric>
 #include <utility>
 
 #include "engine/kernels/packed_weights.h"
@@ -55,6 +57,7 @@ absl::StatusOr<std::unique_ptr<Transformer>> Transformer::Create(
     if (!shard.ok()) return shard.status();
     model->Take(*std::move(shard));
   }
+  if (absl::Status status = model->TakeAdapters(*config); !status.ok()) return status;
   if (absl::Status status = model->Pack(); !status.ok()) return status;
   const absl::Status allocated = model->Allocate();
   if (!allocated.ok()) return allocated;
@@ -67,7 +70,34 @@ void Transformer::Take(WeightShard shard) {
   first_output_row_ = shard.first_output_row;
 }
 
+absl::Status Transformer::TakeAdapters(const ModelConfig& whole) {
+  if (options_.merged != nullptr) {
+    absl::StatusOr<AlignedBuffer> merged = MergeAdapter(
+        *source_, *options_.merged, whole, rank_.place, options_.release_file, weights_);
+    if (!merged.ok()) return merged.status();
+    merged_weights_ = *std::move(merged);
+  }
+  if (!options_.adapters.empty()) {
+    auto adapters = LoraProducts::Create(options_.adapters, whole, rank_.place);
+    if (!adapters.ok()) return adapters.status();
+    adapters_ = *std::move(adapters);
+  }
+  // They live as long as their loader wants.
+  options_.merged = nullptr;
+  options_.adapters.clear();
+  return absl::OkStatus();
+}
+
 absl::Status Transformer::Pack() {
+  const auto is_merged = [&](const TensorView* matrix) {
+    const std::span<const std::byte> all = merged_weights_.bytes();
+    return std::less_equal<>()(all.data(), matrix->data) &&
+           std::less<>()(matrix->data, all.data() + all.size());
+  };
+  bool merged_is_packed = true;
+  for (const TensorView* matrix : ProductMatrices(weights_)) {
+    merged_is_packed &= kernels_.Packs(matrix->type) || !is_merged(matrix);
+  }
   absl::StatusOr<AlignedBuffer> packed =
       PackWeights(*source_, options_.release_file, kernels_, weights_);
   if (!packed.ok()) return packed.status();
@@ -79,6 +109,7 @@ absl::Status Transformer::Pack() {
     for (const FeedForward& part : layer.feed_forward) all_packed &= part.down.packed != nullptr;
   }
   if (all_packed) columns_ = AlignedBuffer();
+  if (merged_is_packed) merged_weights_ = AlignedBuffer();
   return absl::OkStatus();
 }
 
@@ -90,14 +121,45 @@ absl::Status Transformer::Allocate() {
   return absl::OkStatus();
 }
 
-void Transformer::PlaceTokens(std::span<const SequenceStep> steps) {
+void Transformer::OrderSequences(std::span<const SequenceStep> steps) {
+  order_.resize(steps.size());
+  std::iota(order_.begin(), order_.end(), size_t{0});
+  std::stable_sort(order_.begin(), order_.end(),
+                   [&](size_t a, size_t b) { return steps[a].adapter < steps[b].adapter; });
+  ordered_.clear();
+  last_rows_.resize(steps.size());
+  int64_t rows = 0;
+  for (const size_t index : order_) {
+    ordered_.push_back(steps[index]);
+    rows += std::ssize(steps[index].tokens);
+    last_rows_[index] = rows - 1;
+  }
+}
+
+void Transformer::PlaceTokens() {
   places_.clear();
-  for (const SequenceStep& step : steps) {
+  for (const SequenceStep& step : ordered_) {
     for (size_t i = 0; i < step.tokens.size(); ++i) {
       places_.push_back({&step, step.position + static_cast<int>(i)});
     }
   }
   assert(tokens() <= options_.max_step_tokens);
+}
+
+void Transformer::PlaceAdapters() {
+  adapter_rows_.clear();
+  for (int t = 0; t < tokens(); ++t) {
+    const int adapter = places_[static_cast<size_t>(t)].step->adapter;
+    if (adapter < 0) continue;
+    if (adapter_rows_.empty() || adapter_rows_.back().adapter != adapter) {
+      adapter_rows_.push_back({adapter, t, 0});
+    }
+    ++adapter_rows_.back().count;
+  }
+  adapters_.Place(adapter_rows_);
+}
+
+void Transformer::SizeScratch() {
   const size_t n = places_.size();
   const auto hidden_size = static_cast<size_t>(config_.hidden_size);
   residual_.resize(n * hidden_size);
@@ -239,13 +301,23 @@ void Transformer::AdjustHeads(const ModelLayer& weights) {
   NormHeads(weights.key_norm, config_.kv_heads, key_.data());
 }
 
+void Transformer::Adapt(int layer, const Activations& in,
+                        std::span<const AdaptedProduct> products) {
+  adapters_.AddInto(layer, in.x, products, kernels_, threads_);
+}
+
 void Transformer::AttentionBlock(int layer) {
   const ModelLayer& weights = weights_.layers[static_cast<size_t>(layer)];
   NormInto(weights.attention_norm, normed_.data());
   const std::array<Product, 3> projections = {{{&weights.query, query_.data()},
                                                {&weights.key, key_.data()},
                                                {&weights.value, value_.data()}}};
-  Multiply({normed_.data(), tokens(), config_.hidden_size}, projections);
+  const Activations normed{normed_.data(), tokens(), config_.hidden_size};
+  Multiply(normed, projections);
+  Adapt(layer, normed,
+        std::array<AdaptedProduct, 3>{{{LoraTarget::kQuery, query_.data()},
+                                       {LoraTarget::kKey, key_.data()},
+                                       {LoraTarget::kValue, value_.data()}}});
   AdjustHeads(weights);
   attention_.RotateAndStore(
       layer,
@@ -254,21 +326,34 @@ void Transformer::AttentionBlock(int layer) {
   attention_.Attend(layer, query_.data(), 1.0f / std::sqrt(static_cast<float>(config_.head_dim)),
                     config_.windows[static_cast<size_t>(layer)], attended_.data());
   const std::array<Product, 1> out = {{{&weights.attention_out, projected_.data()}}};
-  Multiply({attended_.data(), tokens(), config_.query_width()}, out);
+  const Activations attended{attended_.data(), tokens(), config_.query_width()};
+  Multiply(attended, out);
+  Adapt(layer, attended,
+        std::array<AdaptedProduct, 1>{{{LoraTarget::kAttentionOut, projected_.data()}}});
   if (rank_.place.rank == 0) AddBias(weights.attention_out_bias, projected_.data());
   AddToResidual(0, projected_.data());
 }
 
-void Transformer::RunFeedForward(const FeedForward& weights, const Activations& in, float* out) {
+void Transformer::RunFeedForward(const FeedForward& weights, int layer, const Activations& in,
+                                 float* out) {
   const std::array<Product, 2> both = {{{&weights.gate, gate_.data()}, {&weights.up, up_.data()}}};
   Multiply(in, both);
+  if (layer >= 0) {
+    Adapt(layer, in,
+          std::array<AdaptedProduct, 2>{
+              {{LoraTarget::kGate, gate_.data()}, {LoraTarget::kUp, up_.data()}}});
+  }
   const int64_t size = config_.intermediate_size;
   threads_.ParallelRange(in.tokens, kTokenGrain, [&](int64_t begin, int64_t end) {
     kernels_.silu_multiply(gate_.data() + begin * size, up_.data() + begin * size,
                            (end - begin) * size, gate_.data() + begin * size);
   });
   const std::array<Product, 1> down = {{{&weights.down, out}}};
-  Multiply({gate_.data(), in.tokens, config_.intermediate_size}, down);
+  const Activations gated{gate_.data(), in.tokens, config_.intermediate_size};
+  Multiply(gated, down);
+  if (layer >= 0) {
+    Adapt(layer, gated, std::array<AdaptedProduct, 1>{{{LoraTarget::kDown, out}}});
+  }
 }
 
 void Transformer::RunExperts(const ModelLayer& weights, float* out) {
@@ -288,7 +373,7 @@ void Transformer::RunExperts(const ModelLayer& weights, float* out) {
       std::copy_n(normed_.data() + static_cast<size_t>(route[i].token) * hidden_size, hidden_size,
                   expert_in_.data() + i * hidden_size);
     }
-    RunFeedForward(weights.feed_forward[expert],
+    RunFeedForward(weights.feed_forward[expert], /*layer=*/-1,
                    {expert_in_.data(), static_cast<int>(route.size()), config_.hidden_size},
                    expert_out_.data());
     for (size_t i = 0; i < route.size(); ++i) {
@@ -306,19 +391,18 @@ void Transformer::FeedForwardBlock(int layer) {
   if (config_.experts > 0) {
     RunExperts(weights, out);
   } else {
-    RunFeedForward(weights.feed_forward[0], {normed_.data(), tokens(), config_.hidden_size}, out);
+    RunFeedForward(weights.feed_forward[0], layer,
+                   {normed_.data(), tokens(), config_.hidden_size}, out);
   }
   AddToResidual(1, out);
 }
 
 void Transformer::ComputeLogits(std::span<const SequenceStep> steps, std::span<float> logits) {
   const int64_t hidden_size = config_.hidden_size;
-  int64_t last = -1;  // row of the last token of the current step
   int rows = 0;
-  for (const SequenceStep& step : steps) {
-    last += static_cast<int64_t>(step.tokens.size());
-    if (!step.wants_logits) continue;
-    kernels_.rms_norm(residual_.data() + last * hidden_size, weights_.output_norm.data(),
+  for (size_t i = 0; i < steps.size(); ++i) {
+    if (!steps[i].wants_logits) continue;
+    kernels_.rms_norm(residual_.data() + last_rows_[i] * hidden_size, weights_.output_norm.data(),
                       hidden_size, config_.norm_epsilon, normed_.data() + rows * hidden_size);
     ++rows;
   }
@@ -330,9 +414,12 @@ void Transformer::ComputeLogits(std::span<const SequenceStep> steps, std::span<f
 }
 
 void Transformer::ComputeInto(std::span<const SequenceStep> steps, std::span<float> logits) {
-  PlaceTokens(steps);
+  OrderSequences(steps);
+  PlaceTokens();
   if (places_.empty()) return;
-  attention_.Place(steps);
+  PlaceAdapters();
+  SizeScratch();
+  attention_.Place(ordered_);
   ComputeAngles();
   Embed();
   for (int layer = 0; layer < config_.layers; ++layer) {

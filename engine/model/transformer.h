@@ -10,6 +10,8 @@
 #include "engine/kernels/kernels.h"
 #include "engine/kernels/thread_pool.h"
 #include "engine/model/expert_routing.h"
+#include "engine/model/lora_adapter.h"
+#include "engine/model/lora_products.h"
 #include "engine/model/model.h"
 #include "engine/model/model_config.h"
 #include "engine/model/model_source.h"
@@ -33,6 +35,10 @@ struct TransformerOptions {
   /// Matrices that the instruction set needs in another layout are copied; with this flag the
   /// memory of their stored form is released, so that no other reader may use it.
   bool release_file = false;
+  /// Added to the weights when the model is made; null: none. Used while it is made.
+  const LoraAdapter* merged = nullptr;
+  /// Adapters that sequences can have (SequenceStep::adapter). Used while the model is made.
+  std::vector<const LoraAdapter*> adapters = {};
 };
 
 /// The place of a transformer in a tensor-parallel team; alone by default.
@@ -91,10 +97,15 @@ class Transformer final : public Model {
   Transformer(std::shared_ptr<const ModelSource> source, const TransformerOptions& options,
               const ModelConfig& config, const RankContext& rank);
   void Take(WeightShard shard);
+  absl::Status TakeAdapters(const ModelConfig& whole);
   absl::Status Pack();
   absl::Status Allocate();
 
-  void PlaceTokens(std::span<const SequenceStep> steps);
+  /// Sequences of one adapter become neighbours.
+  void OrderSequences(std::span<const SequenceStep> steps);
+  void PlaceTokens();
+  void PlaceAdapters();
+  void SizeScratch();
   void ComputeAngles();
   void Embed();
   void AttentionBlock(int layer);
@@ -106,8 +117,11 @@ class Transformer final : public Model {
   /// The activations in the forms that the products take: as int8, as bf16.
   void QuantizeActivations(const Activations& in);
   void RoundActivations(const Activations& in);
+  /// Adds the adapters' part to products of the layer, which has no experts.
+  void Adapt(int layer, const Activations& in, std::span<const AdaptedProduct> products);
   /// out[tokens, hidden_size] = the network's answer to `in`; gate_ and up_ are its scratch.
-  void RunFeedForward(const FeedForward& weights, const Activations& in, float* out);
+  /// `layer`: whose adapters are added; -1: none are, for an expert.
+  void RunFeedForward(const FeedForward& weights, int layer, const Activations& in, float* out);
   /// The same of the experts that each token of normed_ goes to, added up.
   void RunExperts(const ModelLayer& weights, float* out);
   /// Adds the biases and normalises the heads that the layer has.
@@ -130,12 +144,18 @@ class Transformer final : public Model {
   AlignedBuffer columns_;         // of the rank's matrices
   int64_t first_output_row_ = 0;  // of the vocabulary
   AlignedBuffer packed_;          // the matrices that weights_ has packed
+  AlignedBuffer merged_weights_;  // the matrices that an adapter was merged into
   const Kernels& kernels_;
   ThreadPool threads_;
   PagedAttention attention_;
+  LoraProducts adapters_;
   std::vector<double> frequencies_;  // [pairs that are rotated]
 
   // Scratch of a step, one row per token.
+  std::vector<SequenceStep> ordered_;  // the sequences of the step
+  std::vector<size_t> order_;          // of the caller's sequences
+  std::vector<int64_t> last_rows_;     // row of the last token of each of the caller's sequences
+  std::vector<AdapterRows> adapter_rows_;
   std::vector<TokenPlace> places_;
   std::vector<float> cosine_, sine_;                  // [tokens, pairs]
   std::vector<float> residual_, normed_, projected_;  // [tokens, hidden_size]

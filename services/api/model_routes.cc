@@ -50,11 +50,26 @@ Route ActionRoute(ModelRegistry& registry, const char* pattern, Action action) {
           }};
 }
 
+/// What the engine says of an adapter, or of all of a model.
+void WriteAdapters(const ModelStatus& status, catalog::JsonWriter& writer) {
+  const std::string_view own = SplitModelReference(status.spec.name).adapter;
+  if (status.info.adapters.empty()) return;
+  writer.Key("adapters").BeginArray();
+  for (const engine::AdapterInfo& adapter : status.info.adapters) {
+    if (!own.empty() && adapter.name != own) continue;
+    writer.BeginObject().Member("name", adapter.name).Member("rank", adapter.rank);
+    writer.Member("matrices", adapter.matrices).Member("parameters", adapter.parameters);
+    writer.EndObject();
+  }
+  writer.EndArray();
+}
+
 }  // namespace
 
 void WriteModelStatus(const ModelStatus& status, catalog::JsonWriter& writer) {
   writer.BeginObject().Member("name", status.spec.name);
   writer.Member("kind", ToString(status.spec.kind)).Member("path", status.spec.path);
+  if (!status.parent.empty()) writer.Member("parent", status.parent);
   writer.Member("state", ToString(status.state)).Member("active", status.active);
   if (status.state == ModelState::kLoading) writer.Member("percent", status.percent);
   if (!status.reason.empty()) writer.Member("reason", status.reason);
@@ -68,6 +83,8 @@ void WriteModelStatus(const ModelStatus& status, catalog::JsonWriter& writer) {
       writer.Member("file_type", info.file_type).Member("isa", info.isa);
       writer.Member("context_length", info.context_length);
       writer.Member("parameters", info.parameters).Member("bytes", info.bytes);
+      if (!info.merged.empty()) writer.Member("merged_adapter", info.merged);
+      WriteAdapters(status, writer);
     }
   }
   writer.EndObject();

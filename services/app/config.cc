@@ -72,21 +72,58 @@ absl::Status SetMember(std::span<const Setting<Owner>> members, const std::strin
   return UnknownSetting(name, names, where);
 }
 
+/// `adapters` of an entry of `models`.
+absl::Status SetAdapters(const YAML::Node& list, const std::string& where, ModelSpec& spec) {
+  if (!list.IsSequence()) return absl::InvalidArgumentError(where + ": expected a list");
+  for (const YAML::Node& entry : list) {
+    if (!entry.IsMap()) {
+      return absl::InvalidArgumentError(
+          where + ": expected a list of {name, path, references, languages}");
+    }
+    AdapterSpec adapter;
+    for (const auto& member : entry) {
+      const std::string name = member.first.as<std::string>();
+      absl::Status status = SetMember(AdapterMembers(), name, member.second,
+                                      fmt::format("{}: {}", where, name), adapter);
+      if (!status.ok()) return status;
+    }
+    for (const auto& [member, value] : {std::pair("name", &adapter.name), {"path", &adapter.path}}) {
+      if (value->empty()) {
+        return absl::InvalidArgumentError(fmt::format("{}: {}: missing", where, member));
+      }
+    }
+    for (const AdapterSpec& other : spec.adapters) {
+      if (other.name != adapter.name) continue;
+      return absl::InvalidArgumentError(
+          fmt::format("{}: name: \"{}\" is used twice", where, adapter.name));
+    }
+    spec.adapters.push_back(std::move(adapter));
+  }
+  return absl::OkStatus();
+}
+
 /// One entry of `models`.
 absl::Status AddModel(const YAML::Node& entry, const std::string& where, Config& config) {
   if (!entry.IsMap()) {
     return absl::InvalidArgumentError(
-        where + ": expected a list of {name, path, kind, load, references, languages}");
+        where + ": expected a list of {name, path, kind, load, references, languages, adapter, "
+                "adapters}");
   }
   ModelSpec spec;
   for (const auto& member : entry) {
     const std::string name = member.first.as<std::string>();
-    absl::Status status =
-        SetMember(ModelMembers(), name, member.second, fmt::format("{}: {}", where, name), spec);
+    const std::string at = fmt::format("{}: {}", where, name);
+    absl::Status status = name == kAdaptersSetting
+                              ? SetAdapters(member.second, at, spec)
+                              : SetMember(ModelMembers(), name, member.second, at, spec);
     if (!status.ok()) return status;
   }
   if (spec.name.empty()) return absl::InvalidArgumentError(where + ": name: missing");
   if (spec.path.empty()) return absl::InvalidArgumentError(where + ": path: missing");
+  const bool has_adapters = !spec.adapter.empty() || !spec.adapters.empty();
+  if (has_adapters && spec.kind == ModelKind::kEncoder) {
+    return absl::InvalidArgumentError(where + ": kind: an encoder takes no adapters");
+  }
   for (const ModelSpec& other : config.models) {
     if (other.name == spec.name) {
       return absl::InvalidArgumentError(
@@ -240,17 +277,33 @@ std::vector<ModelSpec> LanguageModelsOf(const Config& config) {
     if (spec.kind == ModelKind::kLanguageModel) all.push_back(spec);
   }
   if (config.model == "none" || IsGrpcModelUrl(config.model)) return all;
-  const auto named = std::find_if(all.begin(), all.end(), [&](const ModelSpec& spec) {
-    return spec.name == config.model || spec.path == config.model;
+  auto named = std::find_if(all.begin(), all.end(), [&](const ModelSpec& spec) {
+    return spec.name == SplitModelReference(config.model).model || spec.path == config.model;
   });
-  if (named != all.end()) {
-    named->load = true;
-    std::rotate(all.begin(), named, named + 1);
-    return all;
+  if (named == all.end()) {
+    named = all.insert(all.end(), {FreeName(config.model, config.models), config.model,
+                                   ModelKind::kLanguageModel, true});
   }
-  all.insert(all.begin(), {FreeName(config.model, config.models), config.model,
-                           ModelKind::kLanguageModel, true});
+  named->load = true;
+  if (!config.adapter.empty()) named->adapter = config.adapter;
+  std::rotate(all.begin(), named, named + 1);
   return all;
+}
+
+absl::StatusOr<std::string> ActiveModelOf(const Config& config) {
+  if (config.model == "none" || IsGrpcModelUrl(config.model)) {
+    if (config.adapter.empty()) return std::string();
+    return absl::InvalidArgumentError(fmt::format(
+        "adapter: expected a model of this process to add it to, found model: {}", config.model));
+  }
+  const ModelSpec first = LanguageModelsOf(config).front();
+  const auto [model, adapter] = SplitModelReference(config.model);
+  if (first.name != model || adapter.empty()) return first.name;
+  for (const AdapterSpec& known : first.adapters) {
+    if (known.name == adapter) return config.model;
+  }
+  return absl::InvalidArgumentError(
+      fmt::format("model: \"{}\" has no adapter \"{}\"", model, adapter));
 }
 
 ModelSpec EmbedderSpecOf(const Config& config) {

@@ -51,6 +51,7 @@ struct Config {
   int trace_megabytes = 0;
 
   std::string model;
+  std::string adapter;                   // path of one that is added to `model`
   std::string generator = "none";        // URL of an endpoint
   GeneratorSettings generator_settings;  // the rest of the map `generator`
   std::string embedder;
@@ -87,6 +88,9 @@ std::vector<absl::Status> ReadConfigFile(const std::string& path, Config& config
 /// the name that `models` gives it or else that of its file, then the others of `models`. A `model`
 /// in another process is not among them.
 std::vector<ModelSpec> LanguageModelsOf(const Config& config);
+/// The name of the one that is active at start, "model" or "model:adapter"; empty: there is none.
+/// Errors: kInvalidArgument (`adapter` without a model of this process, or an unknown adapter).
+absl::StatusOr<std::string> ActiveModelOf(const Config& config);
 /// The shop's embedder, under the name that `models` gives it or else that of its file.
 ModelSpec EmbedderSpecOf(const Config& config);
 /// The encoders of `models`.

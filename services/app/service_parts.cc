@@ -85,12 +85,14 @@ absl::Status OpenModels(const Config& config, ServiceParts& parts) {
       if (!status.ok()) return status;
     }
   }
+  const auto active = ActiveModelOf(config);
+  if (!active.ok()) return active.status();
   if (config.generator != "none") return OpenGenerator(config, parts);
   if (config.model == "none") return absl::OkStatus();
   if (IsGrpcModelUrl(config.model)) return ConnectGenerator(config.model, parts);
   parts.generator = std::make_unique<ActiveTextGenerator>(models);
-  status = models.WaitFor(language_models.front().name);
-  if (status.ok()) return status;
+  status = models.WaitFor(*active);
+  if (status.ok()) return models.Activate(*active);
   return WithHint(status, "choose a language model with --model FILE, or --model none");
 }
 

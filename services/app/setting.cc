@@ -64,7 +64,8 @@ absl::Status Set(const Setting<Owner>& setting, ModelKind Owner::*member, const 
 template <typename Owner, typename List>
 requires(std::is_same_v<List, std::vector<std::string>> ||
          std::is_same_v<List, std::optional<std::vector<std::string>>> ||
-         std::is_same_v<List, std::vector<ModelSpec>>) absl::Status
+         std::is_same_v<List, std::vector<ModelSpec>> ||
+         std::is_same_v<List, std::vector<AdapterSpec>>) absl::Status
     Set(const Setting<Owner>&, List Owner::*, const std::string&, const std::string& where,
         Owner&) {
   return absl::InvalidArgumentError(where + ": expected a list");
@@ -97,9 +98,12 @@ std::string Text(const std::vector<std::string>& values) {
 std::string Text(const std::optional<std::vector<std::string>>& values) {
   return values ? Text(*values) : "";
 }
-std::string Text(const std::vector<ModelSpec>& models) {
+/// The names of models or adapters.
+template <typename Spec>
+requires(std::is_same_v<Spec, ModelSpec> || std::is_same_v<Spec, AdapterSpec>) std::string
+    Text(const std::vector<Spec>& specs) {
   std::vector<std::string> names;
-  for (const ModelSpec& model : models) names.push_back(model.name);
+  for (const Spec& spec : specs) names.push_back(spec.name);
   return Text(names);
 }
 
@@ -201,5 +205,6 @@ EMPTOR_SETTINGS_OF(Config);
 EMPTOR_SETTINGS_OF(EmbedderSettings);
 EMPTOR_SETTINGS_OF(GeneratorSettings);
 EMPTOR_SETTINGS_OF(ModelSpec);
+EMPTOR_SETTINGS_OF(AdapterSpec);
 
 }  // namespace emptor::services

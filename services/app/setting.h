@@ -12,15 +12,15 @@
 
 namespace emptor::services {
 
-/// Describes the setting `name` of an `Owner`: Config, EmbedderSettings, GeneratorSettings or
-/// ModelSpec. A plain value.
+/// Describes the setting `name` of an `Owner`: Config, EmbedderSettings, GeneratorSettings,
+/// ModelSpec or AdapterSpec. A plain value.
 template <typename Owner>
 struct Setting {
   using Member = std::variant<int Owner::*, bool Owner::*, std::string Owner::*, ModelKind Owner::*,
                               std::optional<std::string> Owner::*, std::optional<bool> Owner::*,
                               std::vector<std::string> Owner::*,
                               std::optional<std::vector<std::string>> Owner::*,
-                              std::vector<ModelSpec> Owner::*>;
+                              std::vector<ModelSpec> Owner::*, std::vector<AdapterSpec> Owner::*>;
 
   std::string_view name;
   Member member;

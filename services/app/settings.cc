@@ -1,7 +1,6 @@
 // The table of settings.
 #include "services/app/settings.h"
 
-#include <algorithm>
 
 #include "retrieval/vector/vector_index_spec.h"
 #include "services/models/grpc_model_url.h"
@@ -20,12 +19,6 @@ std::string_view CheckImageHost(const std::string& host) {
   return is_host ? "" : "https://host";
 }
 
-std::string_view CheckModelName(const std::string& name) {
-  return IsModelName(name) && name != kAssistantModel
-             ? ""
-             : "1 to 96 of [A-Za-z0-9._-], not emptor-assistant";
-}
-
 std::string_view CheckVectorIndex(const std::string& text) {
   return text == kAutoVectorIndex || retrieval::ParseVectorIndex(text).ok()
              ? ""
@@ -40,14 +33,6 @@ std::string_view CheckModel(const std::string& text) {
 std::string_view CheckGenerator(const std::string& text) {
   return text == "none" || IsGeneratorUrl(text) ? "" : "none, http://host or https://host";
 }
-
-std::string_view CheckLanguage(const std::string& code) {
-  const auto is_small = [](char c) { return c >= 'a' && c <= 'z'; };
-  return code.size() == 2 && std::all_of(code.begin(), code.end(), is_small) ? ""
-                                                                             : "two-letter codes";
-}
-
-std::string_view CheckPresent(const std::string& text) { return text.empty() ? "a path" : ""; }
 
 const Setting<Config> kService[] = {
     {.name = "data_dir",
@@ -197,13 +182,20 @@ const Setting<Config> kConversations[] = {
 const Setting<Config> kModelSettings[] = {
     {.name = "model",
      .member = &Config::model,
-     .meaning =
-         "Language model: a GGUF file, a model directory, a name of `models`, or a model of an "
-         "engine server, grpc://HOST:PORT[/NAME]. `none`: answers are written from the "
-         "records alone.",
+     .meaning = "Language model: a GGUF file, a model directory, a name of `models` (NAME:ADAPTER "
+                "with one "
+                "of its adapters), or a model of an engine server, grpc://HOST:PORT[/NAME]. "
+                "`none`: answers "
+                "are written from the records alone.",
      .default_text = "the shipped model, emptor-lm.gguf",
      .type_text = "path, name, URL or `none`",
      .check = CheckModel},
+    {.name = "adapter",
+     .member = &Config::adapter,
+     .meaning =
+         "LoRA adapter that is added to the weights of `model` when it is loaded: a GGUF file "
+         "or a PEFT folder. Adapters that requests choose are in `models`.",
+     .type_text = "path"},
     {.name = kGeneratorSetting,
      .member = &Config::generator,
      .meaning = "Endpoint whose language model phrases answers, in place of `model`: the URL of an "
@@ -350,106 +342,10 @@ const Setting<Embedder> kEmbedder[] = {
                 "records again, `refuse` does not open it.",
      .choices = {"embed", "refuse"}}};
 
-using Generator = GeneratorSettings;
-const Setting<Generator> kGenerator[] = {
-    {.name = "model",
-     .member = &Generator::model,
-     .meaning = "Name of the model on the server. Servers of one model take requests without it; "
-                "Anthropic-style ones do not.",
-     .default_text = "none is sent"},
-    {.name = "api",
-     .member = &Generator::api,
-     .meaning = "Interface: `openai` is POST /v1/chat/completions, `anthropic` POST /v1/messages. "
-                "`auto` goes by the URL.",
-     .choices = {"auto", "openai", "anthropic"}},
-    {.name = "key_env",
-     .member = &Generator::key_env,
-     .meaning = "Environment variable that holds the API key.",
-     .default_text = "no key"},
-    {.name = "key_file",
-     .member = &Generator::key_file,
-     .meaning = "File that holds the API key.",
-     .default_text = "no key"},
-    {.name = "ca_file",
-     .member = &Generator::ca_file,
-     .meaning = "Certificates, in PEM, that the server's certificate is verified against.",
-     .default_text = "those of the system"},
-    {.name = "timeout_ms",
-     .member = &Generator::timeout_ms,
-     .meaning = "Milliseconds from the question to the end of the model's text, all attempts "
-                "together.",
-     .low = 1,
-     .high = 600000},
-    {.name = "first_token_ms",
-     .member = &Generator::first_token_ms,
-     .meaning = "Milliseconds from the question to the model's first text, all attempts together. "
-                "After it, the answer is written from the records.",
-     .low = 1,
-     .high = 600000},
-    {.name = "stall_ms",
-     .member = &Generator::stall_ms,
-     .meaning = "Milliseconds between two pieces of the model's text.",
-     .low = 1,
-     .high = 600000},
-    {.name = "attempts",
-     .member = &Generator::attempts,
-     .meaning = "How often a request is sent while no text has come. A pause that the server asks "
-                "for is kept if it ends within `first_token_ms`.",
-     .low = 1,
-     .high = 10},
-    {.name = "prompt",
-     .member = &Generator::prompt,
-     .meaning = "How the prompt explains references. `references`: not at all, the model was "
-                "trained on them. `instructions`: by a text. `examples`: by the text and a few "
-                "answers.",
-     .choices = {"examples", "instructions", "references"}},
-    {.name = "languages",
-     .member = &Generator::languages,
-     .meaning = "Languages in which the model answers, as two-letter codes. Empty: all.",
-     .type_text = "list of codes",
-     .check = CheckLanguage}};
-
-const Setting<ModelSpec> kModels[] = {
-    {.name = "name",
-     .member = &ModelSpec::name,
-     .meaning = "Name by which requests and commands choose the model. Names are unique.",
-     .default_text = "none, required",
-     .example = "qwen",
-     .check = CheckModelName},
-    {.name = "path",
-     .member = &ModelSpec::path,
-     .meaning = "GGUF file or model directory.",
-     .default_text = "none, required",
-     .type_text = "path",
-     .example = "/models/qwen2.5-1.5b.gguf",
-     .check = CheckPresent},
-    {.name = "kind",
-     .member = &ModelSpec::kind,
-     .meaning = "A language model or a text encoder.",
-     .choices = {"llm", "encoder"}},
-    {.name = "load",
-     .member = &ModelSpec::load,
-     .meaning = "Whether the model is loaded at the start, or when an operator asks for it.",
-     .choices = {"true", "false"}},
-    {.name = "references",
-     .member = &ModelSpec::references,
-     .meaning = "Whether the model was trained to write references instead of facts.",
-     .choices = {"true", "false"},
-     .default_text = "as the model's file says, else false"},
-    {.name = "languages",
-     .member = &ModelSpec::languages,
-     .meaning = "Languages in which the model answers, as two-letter codes.",
-     .default_text = "as the model's file says, else all",
-     .type_text = "list of codes",
-     .example = "[en, de]",
-     .check = CheckLanguage}};
-
 }  // namespace
 
 std::span<const SettingGroup> SettingGroups() { return kGroups; }
 std::span<const Setting<EmbedderSettings>> EmbedderMembers() { return kEmbedder; }
-std::span<const Setting<GeneratorSettings>> GeneratorMembers() { return kGenerator; }
-std::span<const Setting<ModelSpec>> ModelMembers() { return kModels; }
 
 const Setting<Config>* FindSetting(std::string_view name) {
   for (const SettingGroup& group : kGroups) {

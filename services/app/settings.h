@@ -23,11 +23,14 @@ std::span<const Setting<EmbedderSettings>> EmbedderMembers();
 std::span<const Setting<GeneratorSettings>> GeneratorMembers();
 /// The members of an entry of the list `models`.
 std::span<const Setting<ModelSpec>> ModelMembers();
+/// The members of an entry of a model's list `adapters`.
+std::span<const Setting<AdapterSpec>> AdapterMembers();
 
 /// Of SettingGroups(); null where there is none.
 const Setting<Config>* FindSetting(std::string_view name);
 
-/// Three settings hold more than one value; config.cc reads them.
+/// Four settings hold more than one value; config.cc reads them.
+inline constexpr std::string_view kAdaptersSetting = "adapters";
 inline constexpr std::string_view kEmbedderSetting = "embedder";
 inline constexpr std::string_view kGeneratorSetting = "generator";
 inline constexpr std::string_view kModelsSetting = "models";

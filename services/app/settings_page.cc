@@ -115,6 +115,11 @@ std::string SettingsPage() {
       "\n## An entry of `models`\n\n```yaml\nmodels:\n  - {name: qwen, path: "
       "/models/qwen2.5-1.5b.gguf, kind: llm, load: false}\n```\n" +
       Table(ModelMembers());
+  page +=
+      "\n## An entry of `adapters`\n\nA list within an entry of `models`. See "
+      "[models.md](models.md#lora-adapters).\n\n```yaml\nmodels:\n  - {name: qwen, path: "
+      "/models/qwen2.5-1.5b.gguf, adapters: [{name: support, path: /models/qwen-support}]}\n```\n" +
+      Table(AdapterMembers());
   return page;
 }
 
@@ -135,7 +140,11 @@ std::string SampleConfig() {
       "http://127.0.0.1:8000\n";
   for (const auto& member : GeneratorMembers()) text += SampleEntry("  ", member);
   text += "\n# ---- An entry of the list models\n\n#models:\n#  -\n";
-  for (const auto& member : ModelMembers()) text += SampleEntry("    ", member);
+  for (const auto& member : ModelMembers()) {
+    if (member.name != kAdaptersSetting) text += SampleEntry("    ", member);
+  }
+  text += "#    adapters:\n#      -\n";
+  for (const auto& member : AdapterMembers()) text += SampleEntry("        ", member);
   return text;
 }
 
@@ -194,11 +203,20 @@ std::vector<absl::Status> FindMissingFiles(const Config& config, const ConfigSou
   };
   const bool is_name =
       std::any_of(config.models.begin(), config.models.end(),
-                  [&](const ModelSpec& model) { return model.name == config.model; });
+                  [&](const ModelSpec& model) {
+                    return model.name == SplitModelReference(config.model).model;
+                  });
   if (!is_name) check("model", config.model);
   if (!IsEmbedderUrl(config.embedder)) check(std::string(kEmbedderSetting), config.embedder);
   check("images_dir", config.images_dir);
-  for (const ModelSpec& model : config.models) check(std::string(kModelsSetting), model.path);
+  check("adapter", config.adapter);
+  for (const ModelSpec& model : config.models) {
+    check(std::string(kModelsSetting), model.path);
+    check(std::string(kModelsSetting), model.adapter);
+    for (const AdapterSpec& adapter : model.adapters) {
+      check(std::string(kModelsSetting), adapter.path);
+    }
+  }
   return missing;
 }
 

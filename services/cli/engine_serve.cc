@@ -48,6 +48,7 @@ void AddEngineCommand(Command root, SettingFlags& settings) {
   settings.Add(command, "admin_listen");
   settings.AddConfig(command);
   settings.Add(command, "model", "language model, or \"none\"");
+  settings.Add(command, "adapter");
   settings.Add(command, "embedder", "embedding model, or \"none\"");
   settings.Add(command, "log_level");
   settings.OnRun(command,

@@ -15,16 +15,17 @@ namespace {
 
 struct ModelCommand {
   std::string file;    // to describe or to convert
+  std::string adapter;  // of that model
   std::string output;  // to write, with elements of this type
   std::string type;
   std::string shape;  // of a random model, as engine::ModelShape::Parse reads it
   uint64_t seed = 1;
 };
 
-int PrintInfo(const std::string& path) {
-  const auto source = engine::LoadModelSource(path);
-  if (!source.ok()) return Fail(source.status());
-  for (const auto& [name, value] : engine::DescribeModel(**source)) {
+int PrintInfo(const ModelCommand& command) {
+  const auto lines = engine::DescribeFile(command.file, command.adapter);
+  if (!lines.ok()) return Fail(lines.status());
+  for (const auto& [name, value] : *lines) {
     std::printf("%-13s %s\n", name.c_str(), value.c_str());
   }
   return 0;
@@ -88,9 +89,10 @@ void AddModelCommand(Command root, SettingFlags& settings) {
   model.RequireCommand();
   AddServiceModelCommands(model, settings);
   AddModelGetCommand(model, settings);
-  const Command info = model.AddCommand("info", "describe a model file");
-  info.Add("FILE", options->file, "GGUF").Required();
-  info.OnRun([options] { return PrintInfo(options->file); });
+  const Command info = model.AddCommand("info", "describe a model or a LoRA adapter");
+  info.Add("FILE", options->file, "GGUF, or a directory").Required();
+  info.Add("--adapter", options->adapter, "LoRA adapter: is it one for this model?");
+  info.OnRun([options] { return PrintInfo(*options); });
   const Command random = model.AddCommand("random", "write a model of random weights");
   random
       .Add("--shape", options->shape, "one of " + engine::ModelShapeNames() + ", or key=value,...")

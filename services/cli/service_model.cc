@@ -92,7 +92,7 @@ int RunServiceModel(const Config& config, const ServiceModelCommand& command) {
   }
   const std::string all = admin + "/admin/models";
   if (command.action == Action::kList) return PrintAll(all);
-  if (!IsModelName(command.name)) {
+  if (!IsModelReference(command.name)) {
     return Fail(absl::InvalidArgumentError("\"" + command.name + "\" is not a model's name"));
   }
   const std::string one = all + "/" + command.name;

@@ -45,6 +45,7 @@ void SettingFlags::AddForServe(Command command) {
   Add(command, "listen");
   Add(command, "admin_listen");
   Add(command, "model");
+  Add(command, "adapter");
   Add(command, "generator");
   Add(command, "images_dir");
   Add(command, "log_level");

@@ -154,7 +154,9 @@ absl::Status EngineServer::Impl::LoadModels() {
   }
   std::vector<ModelSpec> specs = LanguageModelsOf(config);
   std::vector<std::string> needed;  // before the server is ready
-  if (!specs.empty() && config.model != "none") needed.push_back(specs.front().name);
+  const auto active = ActiveModelOf(config);
+  if (!active.ok()) return active.status();
+  if (!active->empty()) needed.push_back(*active);
   for (ModelSpec& spec : EncodersOf(config)) {
     if (spec.path != config.embedder) specs.push_back(std::move(spec));
   }
@@ -171,7 +173,7 @@ absl::Status EngineServer::Impl::LoadModels() {
   for (const std::string& name : needed) {
     if (absl::Status status = models.WaitFor(name); !status.ok()) return status;
   }
-  return absl::OkStatus();
+  return active->empty() ? absl::OkStatus() : models.Activate(*active);
 }
 
 EngineServer::EngineServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}

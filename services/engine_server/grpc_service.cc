@@ -33,6 +33,7 @@ void Fill(const ModelStatus& status, v1::Model& out) {
   out.set_active(status.active);
   out.set_context_length(status.info.context_length);
   out.set_title(status.info.name);
+  out.set_parent(status.parent);
   out.set_references(status.info.capabilities.references);
   for (const std::string& code : status.info.capabilities.languages) out.add_languages(code);
 }

@@ -40,6 +40,7 @@ std::span<float> Shortened(std::span<float> embedding, int dimensions) {
 void WriteModel(const ModelStatus& status, catalog::JsonWriter& writer) {
   writer.BeginObject().Member("id", status.spec.name).Member("object", "model");
   writer.Member("created", status.loaded_at).Member("owned_by", "emptor");
+  if (!status.parent.empty()) writer.Member("parent", status.parent);
   if (status.info.context_length > 0) writer.Member("max_model_len", status.info.context_length);
   writer.EndObject();
 }

@@ -34,7 +34,7 @@ absl::StatusOr<GrpcModelUrl> ParseGrpcModelUrl(std::string_view text) {
     GrpcModelUrl url;
     url.address = rest.substr(0, slash);
     if (slash != std::string_view::npos) url.model = rest.substr(slash + 1);
-    const bool is_named = slash == std::string_view::npos || IsModelName(url.model);
+    const bool is_named = slash == std::string_view::npos || IsModelReference(url.model);
     if (IsAddress(url.address) && is_named) return url;
   }
   return absl::InvalidArgumentError(

@@ -45,24 +45,37 @@ class TokenWatch {
   std::vector<Answer> answers_;
 };
 
-engine::ModelInfo InfoOf(const engine::Engine& engine, const ModelSpec& spec) {
+/// Lays what an entry of the settings states over `capabilities`.
+template <typename Spec>
+void Override(const Spec& spec, engine::ModelCapabilities& capabilities) {
+  if (spec.references) capabilities.references = *spec.references;
+  if (spec.languages) capabilities.languages = *spec.languages;
+}
+
+engine::ModelInfo InfoOf(const engine::Engine& engine, const ModelSpec& spec,
+                         const AdapterSpec* adapter) {
   engine::ModelInfo info = engine.model();
-  if (spec.references) info.capabilities.references = *spec.references;
-  if (spec.languages) info.capabilities.languages = *spec.languages;
+  Override(spec, info.capabilities);
+  if (adapter != nullptr) {
+    info.name += ':' + adapter->name;
+    Override(*adapter, info.capabilities);
+  }
   return info;
 }
 
 }  // namespace
 
-LanguageModel::LanguageModel(const ModelSpec& spec, std::unique_ptr<engine::Engine> engine,
-                             GenerationObserver observer)
-    : name_(spec.name),
+LanguageModel::LanguageModel(const ModelSpec& spec, std::shared_ptr<engine::Engine> engine,
+                             GenerationObserver observer, const AdapterSpec* adapter)
+    : name_(adapter == nullptr ? spec.name : spec.name + ':' + adapter->name),
+      adapter_(adapter == nullptr ? "" : adapter->name),
       observer_(std::move(observer)),
       engine_(std::move(engine)),
-      info_(InfoOf(*engine_, spec)) {}
+      info_(InfoOf(*engine_, spec, adapter)) {}
 
 absl::StatusOr<uint64_t> LanguageModel::Submit(engine::GenerationRequest request,
                                                engine::GenerationCallbacks callbacks) {
+  request.adapter = adapter_;
   if (!observer_ || request.n < 1) return engine_->Submit(std::move(request), std::move(callbacks));
   const auto watch = std::make_shared<TokenWatch>(name_, request.n, observer_);
   engine::GenerationCallbacks watched;

@@ -26,20 +26,23 @@ struct GenerationRecord {
 /// Called on the engine thread when an answer has ended; must not block.
 using GenerationObserver = std::function<void(const GenerationRecord&)>;
 
-/// The engine of one model. All routes and the assistant submit through it, so that all answers are
+/// The engine of one model, alone or with one of its adapters; those of one model share the engine.
+/// All routes and the assistant submit through it, so that all answers are
 /// counted. Thread-safety: any thread. Lifetime: callbacks of its requests must not keep it alive,
 /// or the engine's thread would destroy it.
 class LanguageModel {
  public:
-  LanguageModel(const ModelSpec& spec, std::unique_ptr<engine::Engine> engine,
-                GenerationObserver observer);
+  /// `adapter`: of `spec`; null: the model alone.
+  LanguageModel(const ModelSpec& spec, std::shared_ptr<engine::Engine> engine,
+                GenerationObserver observer, const AdapterSpec* adapter = nullptr);
 
+  /// "model" or "model:adapter".
   const std::string& name() const { return name_; }
   /// Of the engine; capabilities that the spec states are the spec's.
   const engine::ModelInfo& info() const { return info_; }
   engine::EngineStats stats() const { return engine_->stats(); }
 
-  /// As Engine::Submit.
+  /// As Engine::Submit, with this model's adapter.
   absl::StatusOr<uint64_t> Submit(engine::GenerationRequest request,
                                   engine::GenerationCallbacks callbacks);
   void Cancel(uint64_t handle) { engine_->Cancel(handle); }
@@ -47,9 +50,9 @@ class LanguageModel {
   const engine::Engine& engine() const { return *engine_; }
 
  private:
-  const std::string name_;
+  const std::string name_, adapter_;
   const GenerationObserver observer_;
-  const std::unique_ptr<engine::Engine> engine_;
+  const std::shared_ptr<engine::Engine> engine_;
   const engine::ModelInfo info_;
 };
 

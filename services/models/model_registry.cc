@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ctime>
 #include <utility>
 
@@ -18,6 +19,37 @@ absl::Status NoSuchModel(std::string_view name) {
 
 absl::Status Busy(const ModelSpec& spec, std::string_view what) {
   return absl::FailedPreconditionError(fmt::format("model: \"{}\" {}", spec.name, what));
+}
+
+/// The place of an adapter in its model's list; nothing for a name that it does not have.
+std::optional<size_t> FindAdapter(const ModelSpec& spec, std::string_view name) {
+  const auto found = std::find_if(spec.adapters.begin(), spec.adapters.end(),
+                                  [&](const AdapterSpec& each) { return each.name == name; });
+  if (found == spec.adapters.end()) return std::nullopt;
+  return static_cast<size_t>(found - spec.adapters.begin());
+}
+
+/// The slot that a name means, const or not.
+template <typename Slots>
+auto FindSlot(Slots& slots, std::string_view name) -> absl::StatusOr<decltype(&slots.begin()->second)> {
+  const auto [model, adapter] = SplitModelReference(name);
+  const auto found = slots.find(model);
+  if (found == slots.end()) return NoSuchModel(name);
+  const ModelSpec& spec = found->second.spec;
+  if (model.size() != name.size() && !FindAdapter(spec, adapter)) {
+    return absl::NotFoundError(fmt::format("model: \"{}\" has no adapter \"{}\"", spec.name,
+                                           adapter.substr(0, 128)));
+  }
+  return &found->second;
+}
+
+/// What the engine loads besides the model.
+engine::EngineOptions WithAdapters(engine::EngineOptions options, const ModelSpec& spec) {
+  options.merged_adapter = spec.adapter;
+  for (const AdapterSpec& adapter : spec.adapters) {
+    options.adapters.push_back({adapter.name, adapter.path});
+  }
+  return options;
 }
 
 }  // namespace
@@ -51,6 +83,15 @@ absl::Status ModelRegistry::Insert(Slot slot) {
   if (!IsModelName(spec.name)) {
     return absl::InvalidArgumentError(fmt::format(
         "model: expected a name of 1 to 96 of [A-Za-z0-9._-], found \"{}\"", spec.name));
+  }
+  for (const AdapterSpec& adapter : spec.adapters) {
+    if (IsModelName(adapter.name) && &spec.adapters[*FindAdapter(spec, adapter.name)] == &adapter) {
+      continue;
+    }
+    return absl::InvalidArgumentError(
+        fmt::format("model: \"{}\": expected adapters with different names of 1 to 96 of "
+                    "[A-Za-z0-9._-], found \"{}\"",
+                    spec.name, adapter.name));
   }
   const std::lock_guard lock(mutex_);
   if (slots_.count(spec.name) != 0) {
@@ -90,14 +131,10 @@ const std::string& ModelRegistry::ActiveOf(ModelKind kind) const {
 }
 
 absl::StatusOr<ModelRegistry::Slot*> ModelRegistry::Find(std::string_view name) {
-  const auto found = slots_.find(name);
-  if (found == slots_.end()) return NoSuchModel(name);
-  return &found->second;
+  return FindSlot(slots_, name);
 }
 absl::StatusOr<const ModelRegistry::Slot*> ModelRegistry::Find(std::string_view name) const {
-  const auto found = slots_.find(name);
-  if (found == slots_.end()) return NoSuchModel(name);
-  return &found->second;
+  return FindSlot(slots_, name);
 }
 
 absl::Status ModelRegistry::StartLoading(Slot& slot) {
@@ -131,10 +168,11 @@ absl::Status ModelRegistry::Load(std::string_view name) {
 void ModelRegistry::LoadInto(Slot& slot) {
   const auto begun = steady_clock::now();
   std::shared_ptr<LanguageModel> language_model;
+  std::vector<std::shared_ptr<LanguageModel>> adapters;
   std::shared_ptr<const EngineEmbedder> encoder;
   absl::Status status;
   if (slot.spec.kind == ModelKind::kLanguageModel) {
-    engine::EngineOptions options = options_.engine;
+    engine::EngineOptions options = WithAdapters(options_.engine, slot.spec);
     options.on_progress = [this, &slot](float done) {
       const std::lock_guard lock(mutex_);
       slot.percent = static_cast<int>(done * 100);
@@ -142,8 +180,12 @@ void ModelRegistry::LoadInto(Slot& slot) {
     auto engine = engine::Engine::Load(slot.spec.path, options);
     status = engine.status();
     if (engine.ok()) {
-      language_model =
-          std::make_shared<LanguageModel>(slot.spec, *std::move(engine), options_.on_generation);
+      const std::shared_ptr<engine::Engine> shared = *std::move(engine);
+      language_model = std::make_shared<LanguageModel>(slot.spec, shared, options_.on_generation);
+      for (const AdapterSpec& adapter : slot.spec.adapters) {
+        adapters.push_back(std::make_shared<LanguageModel>(slot.spec, shared,
+                                                           options_.on_generation, &adapter));
+      }
     }
   } else {
     auto loaded = EngineEmbedder::Load(slot.spec.path);
@@ -152,14 +194,15 @@ void ModelRegistry::LoadInto(Slot& slot) {
   }
   const std::lock_guard lock(mutex_);
   slot.language_model = std::move(language_model);
+  slot.adapters = std::move(adapters);
   slot.encoder = std::move(encoder);
   slot.state = status.ok() ? ModelState::kAvailable : ModelState::kFailed;
   slot.percent = status.ok() ? 100 : slot.percent;
   slot.reason = std::string(status.message());
   slot.loaded_at = status.ok() ? std::time(nullptr) : 0;
   slot.load_seconds = std::chrono::duration<double>(steady_clock::now() - begun).count();
-  const bool activate = std::exchange(slot.activate_when_loaded, false);
-  if (activate && status.ok()) ActiveOf(slot.spec.kind) = slot.spec.name;
+  const std::string activate = std::exchange(slot.activate_when_loaded, {});
+  if (!activate.empty() && status.ok()) ActiveOf(slot.spec.kind) = activate;
   changed_.notify_all();
 }
 
@@ -168,6 +211,10 @@ absl::Status ModelRegistry::Unload(std::string_view name) {
   const auto found = Find(name);
   if (!found.ok()) return found.status();
   Slot& slot = **found;
+  if (slot.spec.name != name) {
+    return absl::FailedPreconditionError(fmt::format(
+        "model: \"{}\" is an adapter: it is unloaded with \"{}\"", name, slot.spec.name));
+  }
   if (slot.pinned) return Busy(slot.spec, "is in use by the shop");
   if (slot.state == ModelState::kLoading) return Busy(slot.spec, "is being loaded");
   if (slot.state == ModelState::kUnloading) return absl::OkStatus();
@@ -175,6 +222,7 @@ absl::Status ModelRegistry::Unload(std::string_view name) {
   slot.state = ModelState::kUnloading;
   slot.reason.clear();
   slot.encoder = nullptr;
+  slot.adapters.clear();  // the model holds the engine until it is drained
   slot.worker =
       std::thread([this, &slot, model = std::exchange(slot.language_model, nullptr)]() mutable {
         UnloadFrom(slot, std::move(model));
@@ -201,12 +249,12 @@ absl::Status ModelRegistry::Activate(std::string_view name) {
   if (!status.ok()) return status;
   // The latest call wins: an earlier model that is still loading must not become active later.
   for (auto& [other, one] : slots_) {
-    if (one.spec.kind == slot.spec.kind) one.activate_when_loaded = false;
+    if (one.spec.kind == slot.spec.kind) one.activate_when_loaded.clear();
   }
   if (slot.state == ModelState::kAvailable) {
-    ActiveOf(slot.spec.kind) = slot.spec.name;
+    ActiveOf(slot.spec.kind) = name;
   } else {
-    slot.activate_when_loaded = true;
+    slot.activate_when_loaded = name;
   }
   return absl::OkStatus();
 }
@@ -253,7 +301,10 @@ absl::StatusOr<std::shared_ptr<LanguageModel>> ModelRegistry::FindLanguageModel(
   const std::lock_guard lock(mutex_);
   const auto slot = FindOrActive(name, ModelKind::kLanguageModel);
   if (!slot.ok()) return slot.status();
-  return (*slot)->language_model;
+  const std::string_view adapter =
+      SplitModelReference(name.empty() ? active_language_model_ : name).adapter;
+  if (adapter.empty()) return (*slot)->language_model;
+  return (*slot)->adapters[*FindAdapter((*slot)->spec, adapter)];
 }
 
 absl::StatusOr<std::shared_ptr<const EngineEmbedder>> ModelRegistry::FindEncoder(
@@ -269,16 +320,23 @@ std::string ModelRegistry::ActiveName(ModelKind kind) const {
   return ActiveOf(kind);
 }
 
-ModelStatus ModelRegistry::StatusOf(const Slot& slot) const {
+ModelStatus ModelRegistry::StatusOf(const Slot& slot, const AdapterSpec* adapter) const {
   ModelStatus status;
   status.spec = slot.spec;
+  const LanguageModel* model = slot.language_model.get();
+  if (adapter != nullptr) {
+    status.parent = slot.spec.name;
+    status.spec.name += ':' + adapter->name;
+    status.spec.path = adapter->path;
+    if (model != nullptr) model = slot.adapters[*FindAdapter(slot.spec, adapter->name)].get();
+  }
   status.state = slot.state;
   status.percent = slot.percent;
   status.reason = slot.reason;
-  status.active = ActiveOf(slot.spec.kind) == slot.spec.name;
+  status.active = ActiveOf(slot.spec.kind) == status.spec.name;
   status.loaded_at = slot.loaded_at;
   status.load_seconds = slot.load_seconds;
-  if (slot.language_model != nullptr) status.info = slot.language_model->info();
+  if (model != nullptr) status.info = model->info();
   if (slot.encoder != nullptr) status.dimension = slot.encoder->dimension();
   return status;
 }
@@ -287,13 +345,19 @@ absl::StatusOr<ModelStatus> ModelRegistry::Status(std::string_view name) const {
   const std::lock_guard lock(mutex_);
   const auto slot = Find(name);
   if (!slot.ok()) return slot.status();
-  return StatusOf(**slot);
+  const auto adapter = FindAdapter((*slot)->spec, SplitModelReference(name).adapter);
+  return StatusOf(**slot, adapter ? &(*slot)->spec.adapters[*adapter] : nullptr);
 }
 
 std::vector<ModelStatus> ModelRegistry::List() const {
   const std::lock_guard lock(mutex_);
   std::vector<ModelStatus> all;
-  for (const auto& [name, slot] : slots_) all.push_back(StatusOf(slot));
+  for (const auto& [name, slot] : slots_) {
+    all.push_back(StatusOf(slot, nullptr));
+    for (const AdapterSpec& adapter : slot.spec.adapters) {
+      all.push_back(StatusOf(slot, &adapter));
+    }
+  }
   return all;
 }
 
@@ -335,6 +399,7 @@ void ModelRegistry::Stop() {
   for (auto& [name, slot] : slots_) {
     if (slot.language_model == nullptr) continue;
     slot.state = ModelState::kUnloaded;
+    slot.adapters.clear();
     last.push_back(std::move(slot.language_model));
   }
 }

@@ -28,7 +28,8 @@ std::string_view ToString(ModelKind kind);    // "llm", "encoder"
 
 /// A snapshot of a model's state.
 struct ModelStatus {
-  ModelSpec spec;
+  ModelSpec spec;      // of an adapter: "model:adapter" and the adapter's path
+  std::string parent;  // of an adapter: its model
   ModelState state = ModelState::kUnloaded;
   int percent = 0;        // of loading
   std::string reason;     // why it failed
@@ -45,7 +46,8 @@ struct ModelRegistryOptions {
   GenerationObserver on_generation = {};   // may be empty
 };
 
-/// Loads and unloads on its own threads. Look-ups return shared pointers: a generation runs to its
+/// Loads and unloads on its own threads. Names are those of models, or "model:adapter": an adapter is
+/// loaded and unloaded with its model, and can be active in its place. Look-ups return shared pointers: a generation runs to its
 /// end on the model that it was submitted to, whichever model is activated meanwhile.
 /// Thread-safety: any thread. The destructor stops.
 class ModelRegistry {
@@ -65,7 +67,8 @@ class ModelRegistry {
   /// kFailedPrecondition (unloading), kUnavailable (draining).
   absl::Status Load(std::string_view name);
   /// Refuses new requests, waits up to `drain` for running ones, cancels the rest and frees the
-  /// model's memory. Errors: kNotFound, kFailedPrecondition (loading, or in use by the shop).
+  /// model's memory. Errors: kNotFound, kFailedPrecondition (loading, in use by the shop, or the name
+  /// is that of an adapter).
   absl::Status Unload(std::string_view name);
   /// From now on requests that name no model go to this one; a model that is not loaded is loaded
   /// first, and the switch happens when it is available. Errors: as Load.
@@ -81,7 +84,8 @@ class ModelRegistry {
   /// The name of the active model of a kind; empty: there is none.
   std::string ActiveName(ModelKind kind) const;
   absl::StatusOr<ModelStatus> Status(std::string_view name) const;
-  std::vector<ModelStatus> List() const;  // in order of name
+  std::vector<ModelStatus> List() const;  // in order of name, each model before its adapters
+  /// One for each engine: those of adapters are not among them.
   std::vector<std::shared_ptr<LanguageModel>> LanguageModels() const;
 
   /// Refuses new generations (kUnavailable) and waits for the running ones. True when all ended in
@@ -100,15 +104,17 @@ class ModelRegistry {
     int percent = 0;
     std::string reason;
     bool pinned = false;
-    bool activate_when_loaded = false;
+    std::string activate_when_loaded;  // the model or one of its adapters; empty: neither
     int64_t loaded_at = 0;
     double load_seconds = 0;
     std::shared_ptr<LanguageModel> language_model;
+    std::vector<std::shared_ptr<LanguageModel>> adapters;  // as spec.adapters, on the same engine
     std::shared_ptr<const EngineEmbedder> encoder;
     std::thread worker;  // of the last load or unload; done unless kLoading or kUnloading
   };
 
   absl::Status Insert(Slot slot);
+  /// The slot of a model, or that of an adapter's model.
   absl::StatusOr<Slot*> Find(std::string_view name);               // REQUIRES: mutex_ held
   absl::StatusOr<const Slot*> Find(std::string_view name) const;   // REQUIRES: mutex_ held
   absl::StatusOr<const Slot*> FindOrActive(std::string_view name,  // REQUIRES: mutex_ held
@@ -116,7 +122,7 @@ class ModelRegistry {
   absl::Status StartLoading(Slot& slot);  // REQUIRES: mutex_ held
   void LoadInto(Slot& slot);
   void UnloadFrom(Slot& slot, std::shared_ptr<LanguageModel> language_model);
-  ModelStatus StatusOf(const Slot& slot) const;       // REQUIRES: mutex_ held
+  ModelStatus StatusOf(const Slot& slot, const AdapterSpec* adapter) const;  // REQUIRES: mutex_ held
   std::string& ActiveOf(ModelKind kind);              // REQUIRES: mutex_ held
   const std::string& ActiveOf(ModelKind kind) const;  // REQUIRES: mutex_ held
 

@@ -15,7 +15,7 @@ namespace {
 const std::vector<std::string> kReferences = {"[1]", "[1:price]", "[1:attr.tür]", "[12]"};
 
 /// Tokens of one and of several bytes, some across the borders of a bracket; the last is control.
-std::vector<std::string> Vocabulary() {
+std::vector<std::string> TokenTexts() {
   std::vector<std::string> tokens;
   for (int byte = 0; byte < 256; ++byte) tokens.emplace_back(1, static_cast<char>(byte));
   for (const char* text : {"[1", "[1:", "[1:attr.", "[3:price]", "pri", "price]", "price] [", ":p",
@@ -46,7 +46,7 @@ class ReferenceConstraintTest : public ::testing::Test {
     return Allowed(constraint_, table_.size())[static_cast<size_t>(Id(token))];
   }
 
-  TokenTable table_{Vocabulary()};
+  TokenTable table_{TokenTexts()};
   ReferenceConstraint constraint_{table_, kReferences};
 };
 

@@ -40,25 +40,26 @@ int32_t Best(std::span<const float> logits) {
 
 /// A sequence that is being computed, in blocks of its own.
 struct Sequence {
-  Sequence(std::vector<int32_t> prompt, int index) : tokens(std::move(prompt)) {
+  Sequence(std::vector<int32_t> prompt, int index, int with) : tokens(std::move(prompt)), adapter(with) {
     for (int i = 0; i < kGoldenBlocks; ++i) blocks.push_back(BlockId{index * kGoldenBlocks + i});
   }
   /// The step that computes tokens[done .. done + count).
   SequenceStep Step(size_t count, bool wants_logits) {
     const SequenceStep step{std::span(tokens).subspan(done, count), static_cast<int>(done), blocks,
-                            wants_logits};
+                            wants_logits, adapter};
     done += count;
     return step;
   }
   std::vector<int32_t> tokens;
   std::vector<BlockId> blocks;
+  int adapter;
   size_t done = 0;
 };
 
 /// Computes the prompt up to each golden position, `chunk` tokens at a time, and compares.
 void ExpectLogits(const GoldenLogits& golden, Transformer& model, size_t chunk) {
   std::vector<float> logits(static_cast<size_t>(model.vocabulary_size()));
-  Sequence sequence(golden.prompt, 0);
+  Sequence sequence(golden.prompt, 0, golden.adapter);
   for (const auto& [position, want] : golden.logits) {
     const auto end = static_cast<size_t>(position) + 1;
     while (sequence.done < end) {
@@ -109,7 +110,7 @@ void ExpectGoldenTokens(const GoldenLogits& golden, const ModelMaker& make) {
     const auto model = make(isa, 1);
     ASSERT_NE(model, nullptr);
     std::vector<float> logits(static_cast<size_t>(model->vocabulary_size()));
-    Sequence sequence(golden.prompt, 1);
+    Sequence sequence(golden.prompt, 1, golden.adapter);
     std::vector<int32_t> greedy;
     while (greedy.size() < golden.greedy.size()) {
       const SequenceStep step = sequence.Step(sequence.tokens.size() - sequence.done, true);
@@ -133,7 +134,7 @@ void ExpectGoldenTokensInABatch(const GoldenLogits& golden, const ModelMaker& ma
     for (const size_t more : {0u, 3u, 10u, 20u}) {
       sequences.emplace_back(
           std::vector<int32_t>(whole.begin(), whole.begin() + static_cast<int>(first + more)),
-          static_cast<int>(sequences.size()));
+          static_cast<int>(sequences.size()), golden.adapter);
     }
     std::vector<float> logits(sequences.size() * vocabulary);
     for (int round = 0; round < 12; ++round) {

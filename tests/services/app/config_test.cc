@@ -69,7 +69,7 @@ TEST(ConfigTest, ModelsInFilesOfEqualNamesGetDistinctNames) {
 TEST(ConfigTest, ReportsWhatIsWrongWithAModel) {
   const std::pair<const char*, const char*> cases[] = {
       {"models: x\n", "expected a list"},
-      {"models: [x]\n", "expected a list of {name, path, kind, load, references, languages}"},
+      {"models: [x]\n", "expected a list of {name, path, kind, load, references, languages, adapter, adapters}"},
       {"models: [{name: a}]\n", "path: missing"},
       {"models: [{name: ../a, path: b}]\n", "name: expected"},
       {"models: [{name: emptor-assistant, path: b}]\n", "not emptor-assistant"},
@@ -80,6 +80,16 @@ TEST(ConfigTest, ReportsWhatIsWrongWithAModel) {
       {"models: [{name: a, path: b, languages: [English]}]\n",
        "languages: expected two-letter codes, found \"English\""},
       {"models: [{name: a, path: b, speed: 1}]\n", "speed: unknown setting"},
+      {"models: [{name: a, path: b, adapters: x}]\n", "adapters: expected a list"},
+      {"models: [{name: a, path: b, adapters: [x]}]\n",
+       "adapters: expected a list of {name, path, references, languages}"},
+      {"models: [{name: a, path: b, adapters: [{name: c}]}]\n", "adapters: path: missing"},
+      {"models: [{name: a, path: b, adapters: [{name: 'c:d', path: e}]}]\n",
+       "adapters: name: expected 1 to 96 of"},
+      {"models: [{name: a, path: b, adapters: [{name: c, path: d}, {name: c, path: e}]}]\n",
+       "adapters: name: \"c\" is used twice"},
+      {"models: [{name: a, path: b, kind: encoder, adapter: c}]\n",
+       "kind: an encoder takes no adapters"},
       {"models: [{name: a, path: b}, {name: a, path: c}]\n", "name: \"a\" is used twice"}};
   for (const auto& [text, message] : cases) {
     Config config;
@@ -97,6 +107,28 @@ TEST(ConfigTest, AnEntryOfModelsMayStateItsCapabilities) {
   EXPECT_EQ(config.models[0].languages, std::nullopt);
   EXPECT_EQ(config.models[1].references, true);
   EXPECT_EQ(config.models[1].languages, (std::vector<std::string>{"en", "de"}));
+}
+
+TEST(ConfigTest, AdaptersAreAddedToAModelOrChosenByName) {
+  Config config;
+  ASSERT_TRUE(Load("model: a:c\nadapter: /m/merged\n"
+                   "models: [{name: a, path: b, adapters: [{name: c, path: d, languages: [en]}]}]\n",
+                   config)
+                  .ok());
+  const ModelSpec spec = LanguageModelsOf(config).front();
+  EXPECT_EQ(spec.name, "a");
+  EXPECT_EQ(spec.adapter, "/m/merged");
+  EXPECT_EQ(spec.adapters.front().languages, std::vector<std::string>{"en"});
+  EXPECT_EQ(*ActiveModelOf(config), "a:c");
+  config.model = "a:x";
+  EXPECT_THAT(std::string(ActiveModelOf(config).status().message()),
+              HasSubstr("\"a\" has no adapter \"x\""));
+  config.model = "/m/big.gguf";
+  EXPECT_EQ(*ActiveModelOf(config), "big");
+  EXPECT_EQ(LanguageModelsOf(config).front().adapter, "/m/merged");
+  config.model = "none";
+  EXPECT_THAT(std::string(ActiveModelOf(config).status().message()),
+              HasSubstr("adapter: expected a model of this process"));
 }
 
 TEST(ConfigTest, AModelOfAnEngineServerIsNoneOfThisProcess) {

@@ -40,6 +40,7 @@ class EngineServerTest : public ::testing::Test {
     config.models = {
         {"other", folder_.Write("other.gguf", 6), ModelKind::kLanguageModel, false},
         {"long", folder_.Write("long.gguf", 7, 16384), ModelKind::kLanguageModel, false}};
+    config.models.front().adapters = {{"tuned", folder_.WriteAdapter("tuned.gguf"), {}, {}}};
     auto server = EngineServer::Start(options);
     ASSERT_TRUE(server.ok()) << server.status();
     server_ = *std::move(server);
@@ -170,8 +171,40 @@ TEST_F(EngineServerTest, EmbedsListsAndSwitches) {
   grpc::ClientContext list;
   v1::ListModelsReply models;
   ASSERT_TRUE(stub_->ListModels(&list, {}, &models).ok());
-  EXPECT_EQ(models.models_size(), 4);
+  EXPECT_EQ(models.models_size(), 5);
   EXPECT_THAT(Fetch(http_, "GET", "/info").body, HasSubstr(R"("model_id":"other")"));
+}
+
+TEST_F(EngineServerTest, AnAdapterIsChosenByNameOverGrpcAndHttpAndCanBeActive) {
+  v1::ModelRequest tuned;
+  tuned.set_name("other:tuned");
+  v1::Model model;
+  {
+    grpc::ClientContext context;
+    ASSERT_TRUE(stub_->Activate(&context, tuned, &model).ok());
+  }
+  do {
+    grpc::ClientContext context;
+    ASSERT_TRUE(stub_->ModelStatus(&context, tuned, &model).ok());
+  } while (model.state() == "loading");
+  EXPECT_TRUE(model.active());
+  EXPECT_EQ(model.parent(), "other");
+  std::map<std::string, std::string> texts;
+  for (const char* name : {"other", "other:tuned", ""}) {
+    v1::GenerateRequest request = Request(12);
+    request.set_model(name);
+    v1::GenerateEvent::End end;
+    const grpc::Status status = Generate(request, texts[name], end);
+    EXPECT_TRUE(status.ok()) << status.error_message();
+  }
+  EXPECT_NE(texts["other"], texts["other:tuned"]);
+  EXPECT_EQ(texts[""], texts["other:tuned"]);
+  const HttpReply reply = Fetch(http_, "POST", "/v1/completions",
+                               R"({"model":"other:tuned","prompt":"hello","max_tokens":12})");
+  EXPECT_EQ(reply.status, 200);
+  EXPECT_THAT(reply.body, HasSubstr(R"("model":"other:tuned")"));
+  EXPECT_THAT(Fetch(admin_, "GET", "/admin/models/other:tuned/status").body,
+              HasSubstr(R"("adapters":[{"name":"tuned","rank":4)"));
 }
 
 TEST_F(EngineServerTest, ShowsHealthAndMetrics) {

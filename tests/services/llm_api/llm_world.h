@@ -15,13 +15,16 @@
 
 namespace emptor::services::testing {
 
-/// A registry with the model "tiny" (context 256, greedy answers that end by length), the model
+/// A registry with the model "tiny" (context 256, greedy answers that end by length) and its adapter
+/// "tiny:tuned", the model
 /// "idle" that is not loaded, and the encoder "embed".
 class LlmWorld {
  public:
   explicit LlmWorld(engine::EngineOptions engine = SmallEngine())
       : models_({.engine = std::move(engine)}) {
-    Must(models_.Add({"tiny", folder_.Write("tiny.gguf", 5), ModelKind::kLanguageModel, true}));
+    ModelSpec tiny{"tiny", folder_.Write("tiny.gguf", 5), ModelKind::kLanguageModel, true};
+    tiny.adapters = {{"tuned", folder_.WriteAdapter("tuned.gguf"), {}, {}}};
+    Must(models_.Add(std::move(tiny)));
     Must(models_.Add({"idle", folder_.Write("idle.gguf"), ModelKind::kLanguageModel, false}));
     Must(models_.Add({"embed", ModelFolder::Encoder(), ModelKind::kEncoder, true}));
     for (const char* name : {"tiny", "embed"}) {

@@ -372,19 +372,38 @@ TEST(ScopeToShopTest, TenantAndSaltAreOfTheShop) {
   EXPECT_EQ(request.cache_salt, "kitchen/salt");
 }
 
+TEST_F(OpenAiRoutesTest, AnAdapterIsChosenAsAModel) {
+  std::map<std::string, std::string> texts;
+  for (const std::string name : {"tiny", "tiny:tuned"}) {
+    const Response response = world_.Fetch(
+        "POST", "/v1/chat/completions",
+        R"({"messages":[{"role":"user","content":"hello"}],"max_tokens":12,"model":")" + name +
+            "\"}");
+    EXPECT_EQ(response.status, 200) << response.body;
+    EXPECT_EQ(TextAt(Json(response), {"model"}), name);
+    texts[name] = TextAt(Json(response), {"choices", "0", "message", "content"});
+  }
+  EXPECT_NE(texts["tiny"], texts["tiny:tuned"]);
+  const Response unknown = world_.Fetch("POST", "/v1/completions",
+                                        R"({"prompt":"hello","model":"tiny:other"})");
+  EXPECT_EQ(unknown.status, 404);
+  EXPECT_THAT(unknown.body, HasSubstr("has no adapter"));
+}
+
 TEST_F(OpenAiRoutesTest, ListsWhatCanBeUsed) {
   const Response response = world_.Fetch("GET", "/v1/models");
   EXPECT_EQ(response.body, [&] {
     std::string want = R"({"object":"list","data":[)";
-    for (const char* name : {"embed", "tiny"}) {
+    for (const std::string name : {"embed", "tiny", "tiny:tuned"}) {
       const ModelStatus status = *world_.models_.Status(name);
-      want += std::string(name == std::string("tiny") ? "," : "") + R"({"id":")" + name +
+      want += std::string(name == "embed" ? "" : ",") + R"({"id":")" + name +
               R"(","object":"model","created":)" + std::to_string(status.loaded_at) +
-              R"(,"owned_by":"emptor")" +
-              (name == std::string("tiny") ? R"(,"max_model_len":256)" : "") + "}";
+              R"(,"owned_by":"emptor")" + (name == "tiny:tuned" ? R"(,"parent":"tiny")" : "") +
+              (name == "embed" ? "" : R"(,"max_model_len":256)") + "}";
     }
     return want + "]}";
   }());
+  EXPECT_EQ(world_.Fetch("GET", "/v1/models/tiny:tuned").status, 200);
   EXPECT_EQ(world_.Fetch("GET", "/v1/models/tiny").status, 200);
   EXPECT_EQ(world_.Fetch("GET", "/v1/models/nope").status, 404);
 }

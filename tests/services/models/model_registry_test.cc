@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <set>
 #include <thread>
 
 #include "services/models/active_text_generator.h"
@@ -52,6 +53,70 @@ class ModelRegistryTest : public ::testing::Test {
     return options;
   }()};
 };
+
+TEST_F(ModelRegistryTest, AdaptersComeAndGoWithTheirModelAndAreActivatedLikeOne) {
+  ModelSpec spec{"small", folder_.Write("small.gguf"), ModelKind::kLanguageModel, true};
+  spec.references = true;
+  spec.adapters = {{"a", folder_.WriteAdapter("a.gguf", 1), false, {}},
+                   {"b", folder_.WriteAdapter("b.gguf", 2), {}, {}}};
+  ASSERT_TRUE(registry_.Add(spec).ok());
+  ASSERT_TRUE(registry_.Load("small:a").ok());
+  ASSERT_TRUE(registry_.WaitFor("small").ok()) << registry_.Status("small")->reason;
+  EXPECT_EQ(ActiveName(), "small");
+  std::set<std::string> texts;
+  for (const char* name : {"small", "small:a", "small:b"}) {
+    GenerationWatch watch;
+    const auto model = registry_.FindLanguageModel(name);
+    ASSERT_TRUE(model.ok()) << model.status();
+    EXPECT_EQ((*model)->name(), name);
+    EXPECT_EQ((*model)->info().capabilities.references, std::string(name) != "small:a");
+    ASSERT_TRUE((*model)->Submit(LongRequest(20), watch.Callbacks()).ok());
+    EXPECT_EQ(watch.WaitForEnd().reason, FinishReason::kLength);
+    texts.insert(watch.text());
+  }
+  EXPECT_EQ(texts.size(), 3u);
+  EXPECT_EQ(registry_.LanguageModels().size(), 1u);
+  ASSERT_EQ(registry_.List().size(), 3u);
+  EXPECT_EQ(registry_.List()[2].spec.name, "small:b");
+  EXPECT_EQ(registry_.List()[2].parent, "small");
+  ASSERT_TRUE(registry_.Activate("small:b").ok());
+  EXPECT_EQ(ActiveName(), "small:b");
+  EXPECT_FALSE(registry_.Status("small")->active);
+  EXPECT_TRUE(registry_.Status("small:b")->active);
+  EXPECT_THAT(std::string(registry_.FindLanguageModel("small:c").status().message()),
+              HasSubstr("\"small\" has no adapter \"c\""));
+  EXPECT_EQ(registry_.FindLanguageModel("small:").status().code(), absl::StatusCode::kNotFound);
+  EXPECT_EQ(registry_.Unload("small:a").code(), absl::StatusCode::kFailedPrecondition);
+  ASSERT_TRUE(registry_.Unload("small").ok());
+  EXPECT_FALSE(registry_.WaitFor("small").ok());
+  EXPECT_EQ(registry_.FindLanguageModel("small:a").status().code(),
+            absl::StatusCode::kUnavailable);
+}
+
+TEST_F(ModelRegistryTest, UnloadingWaitsForAnAnswerOfAnAdapter) {
+  ModelSpec spec{"small", folder_.Write("small.gguf"), ModelKind::kLanguageModel, true};
+  spec.adapters = {{"a", folder_.WriteAdapter("a.gguf", 1), {}, {}}};
+  ASSERT_TRUE(registry_.Add(spec).ok());
+  ASSERT_TRUE(registry_.Load("small").ok() && registry_.WaitFor("small").ok());
+  GenerationWatch watch;
+  ASSERT_TRUE(
+      (*registry_.FindLanguageModel("small:a"))->Submit(LongRequest(200), watch.Callbacks()).ok());
+  watch.WaitForText();
+  ASSERT_TRUE(registry_.Unload("small").ok());
+  EXPECT_EQ(watch.WaitForEnd().reason, FinishReason::kLength);
+}
+
+TEST_F(ModelRegistryTest, AnAdapterOfAnotherModelFailsTheLoadAndSaysWhy) {
+  ModelSpec spec{"small", folder_.Write("small.gguf"), ModelKind::kLanguageModel, true};
+  spec.adapters = {{"a", ModelFolder::LanguageModel(), {}, {}}};
+  ASSERT_TRUE(registry_.Add(spec).ok());
+  ASSERT_TRUE(registry_.Load("small").ok());
+  EXPECT_THAT(std::string(registry_.WaitFor("small").message()),
+              HasSubstr("is the file a LoRA adapter?"));
+  spec.name = "other";
+  spec.adapters.push_back(spec.adapters.front());
+  EXPECT_EQ(registry_.Add(spec).code(), absl::StatusCode::kInvalidArgument);
+}
 
 TEST_F(ModelRegistryTest, GoesFromUnloadedToAvailableAndBack) {
   AddModel("small");

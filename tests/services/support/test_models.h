@@ -12,6 +12,7 @@
 #include "services/models/language_model.h"
 #include "tests/support/child_process.h"
 #include "tests/support/random_llama.h"
+#include "tests/support/random_lora.h"
 
 namespace emptor::services::testing {
 
@@ -29,6 +30,10 @@ class ModelFolder {
     const std::string path = folder_.path() + "/" + name;
     std::ofstream(path, std::ios::binary) << bytes;
     return path;
+  }
+  /// Writes a LoRA adapter for such a model and gives its path.
+  std::string WriteAdapter(const std::string& name, uint64_t seed = 1) const {
+    return WriteBytes(name, emptor::testing::MakeRandomLora({}, {.seed = seed}).Bytes());
   }
   static std::string Encoder() {
     return std::string(EMPTOR_SOURCE_DIR) + "/retrieval/models/emptor-embed.gguf";
