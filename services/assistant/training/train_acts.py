@@ -90,7 +90,7 @@ def phrases():
         for _, some in groups(line.split(" : ", 1)[1]):
             found += [(POLICY, phrase, PHRASE) for phrase in rng.sample(some, min(12, len(some)))]
     for line in lines("lexicon/types.txt"):
-        head, rest = line.split(":", 1)
+        head, _, rest = line.partition(":")  # a type may have no other names
         types["en"].append(head)
         for language, some in groups(rest):
             types[language] += some

@@ -86,6 +86,19 @@ TEST(DeskReadingTest, WhoWantsGoodsAndNothingElseIsInNoDanger) {
   EXPECT_EQ(Read("i want to die").desk, DeskAct::kCrisis);
 }
 
+TEST(DeskReadingTest, AWishAboutEverydayLifeIsNoCryForHelp) {
+  for (const char* message :
+       {"I want to play records", "I want to learn guitar", "I want to run", "I want to cook rice",
+        "i just want to relax", "I want to sharpen knives", "ich möchte tanzen", "quiero coser"}) {
+    EXPECT_NE(Read(message).desk, DeskAct::kCrisis) << message;
+  }
+  for (const char* message :
+       {"life has no meaning", "tired of living", "i want to leave this world",
+        "i wish i could fall asleep forever", "i cant live like this", "nobody would miss me"}) {
+    EXPECT_EQ(Read(message).desk, DeskAct::kCrisis) << message;
+  }
+}
+
 TEST(DeskReadingTest, ThanksBeforeARequestAreNotAllOfIt) {
   ConversationTurn shown;
   shown.question = shown.search_text = "kettles";
