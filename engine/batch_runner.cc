@@ -91,15 +91,14 @@ void BatchRunner::Add(PreparedRequest request) {
   }
   generation->open = added.n;
   const int64_t longest = std::ssize(added.prompt) + added.max_tokens;
-  scheduler_.Add(
-      {.id = generation->choices.front()->id,
-       .tokens = added.prompt,
-       .priority = static_cast<int>(added.priority),
-       .tenant = added.tenant,
-       .salt = CacheSalt(added),
-       .num_seqs = added.n,
-       .most_tokens = static_cast<int>(std::min<int64_t>(longest, max_sequence_tokens_)),
-       .deadline = added.deadline});
+  scheduler_.Add({.id = generation->choices.front()->id,
+                  .tokens = added.prompt,
+                  .priority = static_cast<int>(added.priority),
+                  .tenant = added.tenant,
+                  .salt = CacheSalt(added),
+                  .num_seqs = added.n,
+                  .most_tokens = static_cast<int>(std::min<int64_t>(longest, max_sequence_tokens_)),
+                  .deadline = added.deadline});
   generations_.emplace(handle, std::move(generation));
 }
 

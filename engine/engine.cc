@@ -85,9 +85,8 @@ absl::Status Describe(const EngineOptions& options, const LoadedModel& model,
                       const LoadedAdapters& adapters, ModelInfo& info) {
   for (size_t i = 0; i < adapters.chosen.size(); ++i) {
     const LoraAdapter& adapter = adapters.chosen[i];
-    info.adapters.push_back({options.adapters[i].name, options.adapters[i].path,
-                             adapter.max_rank(), adapter.matrices(),
-                             static_cast<uint64_t>(adapter.parameters())});
+    info.adapters.push_back({options.adapters[i].name, options.adapters[i].path, adapter.max_rank(),
+                             adapter.matrices(), static_cast<uint64_t>(adapter.parameters())});
   }
   if (!adapters.merged) return absl::OkStatus();
   absl::StatusOr<ModelWeights> weights = ModelWeights::Read(*model.source, model.config);

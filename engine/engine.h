@@ -206,8 +206,8 @@ std::optional<int> RetryAfterSeconds(const absl::Status& status);
 class Engine {
  public:
   /// Loads a GGUF file or a directory of Hugging Face's layout (see model_loader.h) and starts the
-  /// engine thread. Errors: kNotFound, kDataLoss or kInvalidArgument (damaged or hostile file, or an
-  /// adapter of another model; names the field), kUnimplemented (architecture).
+  /// engine thread. Errors: kNotFound, kDataLoss or kInvalidArgument (damaged or hostile file, or
+  /// an adapter of another model; names the field), kUnimplemented (architecture).
   static absl::StatusOr<std::unique_ptr<Engine>> Load(const std::string& path,
                                                       const EngineOptions& options);
   ~Engine();  // cancels what runs; every on_end is called before it returns
@@ -217,8 +217,8 @@ class Engine {
   /// Queues the request; it joins the running batch at the next step. Gives the handle for Cancel,
   /// which ends all its answers.
   /// Errors: kInvalidArgument (empty or over-long prompt, bad sampling), kNotFound (adapter),
-  /// kResourceExhausted (queue full; see RetryAfterSeconds), kUnavailable (draining). After an error
-  /// no callback comes.
+  /// kResourceExhausted (queue full; see RetryAfterSeconds), kUnavailable (draining). After an
+  /// error no callback comes.
   absl::StatusOr<uint64_t> Submit(GenerationRequest request, GenerationCallbacks callbacks);
 
   /// Ends the request within one step and frees its blocks. Idempotent; unknown handles are

@@ -1,7 +1,6 @@
 // GGUF metadata of a model, from its configuration and tokenizer.
 #pragma once
 
-
 #include "absl/status/status.h"
 #include "engine/loading/gguf_head.h"
 #include "engine/model/model_config.h"

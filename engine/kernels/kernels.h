@@ -52,11 +52,13 @@ struct AttentionArgs {
 };
 
 /// Adds a low-rank product to outputs that hold another one, for one range of groups:
-///   out[t * out_stride + r] += sum_j h[t, j] * b[r, j]   for the outputs r of [group_begin, group_end)
-/// A group is kLowRankGroup outputs. What an output gets does not depend, to the bit, on the range or
-/// on the tokens that go together.
+///   out[t * out_stride + r] += sum_j h[t, j] * b[r, j]   for the outputs r of [group_begin,
+///   group_end)
+/// A group is kLowRankGroup outputs. What an output gets does not depend, to the bit, on the range
+/// or on the tokens that go together.
 struct LowRankArgs {
-  const float* b = nullptr;  // [groups, rank, kLowRankGroup], the outputs that are missing are zeros
+  const float* b =
+      nullptr;  // [groups, rank, kLowRankGroup], the outputs that are missing are zeros
   const float* h = nullptr;  // [tokens, rank]
   int rank = 0;
   int tokens = 0;

@@ -53,8 +53,8 @@ absl::Status LoraBuilder::Add(LoraTensor tensor) {
   Pair& pair = layers_[static_cast<size_t>(tensor.layer)][static_cast<size_t>(tensor.target)];
   int& half = tensor.is_a ? pair.a : pair.b;
   if (half >= 0) {
-    return Error(field, fmt::format("the same matrix as {}",
-                                    tensors_[static_cast<size_t>(half)].name));
+    return Error(field,
+                 fmt::format("the same matrix as {}", tensors_[static_cast<size_t>(half)].name));
   }
   half = static_cast<int>(tensors_.size());
   tensors_.push_back(std::move(tensor));
@@ -138,8 +138,8 @@ absl::StatusOr<LoraAdapter> LoraBuilder::Build(
       if (pair.a < 0) continue;
       LowRank& change = adapter.layers[i][t];
       const LoraTensor& a = tensors_[static_cast<size_t>(pair.a)];
-      for (const auto& [tensor, view] : {std::pair(&a, &change.a),
-                                         {&tensors_[static_cast<size_t>(pair.b)], &change.b}}) {
+      for (const auto& [tensor, view] :
+           {std::pair(&a, &change.a), {&tensors_[static_cast<size_t>(pair.b)], &change.b}}) {
         absl::StatusOr<TensorView> copy = Copy(*tensor, out);
         if (!copy.ok()) return copy.status();
         *view = *copy;

@@ -112,9 +112,9 @@ absl::Status Unknown(const std::string& path, std::string_view name) {
 
 /// That the file is an adapter of a kind that is known.
 absl::Status CheckGgufKind(const GgufFile& file) {
-  for (const auto& [key, expected] : {std::pair<const char*, std::string_view>{
-                                          "general.type", "adapter"},
-                                      {"adapter.type", "lora"}}) {
+  for (const auto& [key, expected] :
+       {std::pair<const char*, std::string_view>{"general.type", "adapter"},
+        {"adapter.type", "lora"}}) {
     const auto found = file.String(key, "");
     if (!found.ok()) return found.status();
     if (*found == expected) continue;
@@ -234,9 +234,10 @@ absl::StatusOr<LoraAdapter> ReadGgufLora(const GgufFile& file, const ModelConfig
   const auto architecture = file.String("general.architecture");
   if (!architecture.ok()) return architecture.status();
   if (*architecture != GgufArchitecture(base)) {
-    return file.Error("general.architecture",
-                      fmt::format("expected {}, that of the base model, found {:?}",
-                                  GgufArchitecture(base), std::string(architecture->substr(0, 64))));
+    return file.Error(
+        "general.architecture",
+        fmt::format("expected {}, that of the base model, found {:?}", GgufArchitecture(base),
+                    std::string(architecture->substr(0, 64))));
   }
   const auto alpha = file.Number("adapter.lora.alpha", 0.0);
   if (!alpha.ok()) return alpha.status();
@@ -246,8 +247,8 @@ absl::StatusOr<LoraAdapter> ReadGgufLora(const GgufFile& file, const ModelConfig
     if (!place) return Unknown(file.name(), name);
     const auto stored = file.Find(name);
     if (!stored.ok()) return stored.status();
-    absl::Status added = builder.Add(
-        {std::string(name), place->layer, place->target, place->is_a, **stored});
+    absl::Status added =
+        builder.Add({std::string(name), place->layer, place->target, place->is_a, **stored});
     if (!added.ok()) return added;
   }
   return builder.Build([&](int rank, const LoraTensor&) -> absl::StatusOr<double> {
@@ -264,16 +265,16 @@ absl::StatusOr<LoraAdapter> ReadPeftLora(const std::string& path, std::string_vi
     const auto place = PeftPlace(tensor.name);
     if (!place) return Unknown(path, tensor.name);
     if (!tensor.type) {
-      return absl::UnimplementedError(fmt::format("{}: tensor {}: expected F32, F16 or BF16, found {}",
-                                                  path, tensor.name, tensor.stored_type));
+      return absl::UnimplementedError(
+          fmt::format("{}: tensor {}: expected F32, F16 or BF16, found {}", path, tensor.name,
+                      tensor.stored_type));
     }
-    absl::Status added = builder.Add({tensor.name, place->layer, place->target, place->is_a,
-                                      {tensor.View(), tensor.dims}});
+    absl::Status added = builder.Add(
+        {tensor.name, place->layer, place->target, place->is_a, {tensor.View(), tensor.dims}});
     if (!added.ok()) return added;
   }
-  return builder.Build([&](int rank, const LoraTensor& a) {
-    return peft->ScaleOf(PeftModule(a.name), rank);
-  });
+  return builder.Build(
+      [&](int rank, const LoraTensor& a) { return peft->ScaleOf(PeftModule(a.name), rank); });
 }
 
 bool IsPeftFolder(const std::string& path) { return Exists(path + '/' + kPeftConfig); }

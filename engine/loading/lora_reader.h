@@ -15,8 +15,8 @@
 namespace emptor::engine {
 
 /// The adapter at `path` for a base model of this shape: a GGUF file; a folder with
-/// adapter_config.json and adapter_model.safetensors; or a folder with one GGUF file. Both kinds fit
-/// both kinds of base model: the rows of queries and keys are put in the base model's order.
+/// adapter_config.json and adapter_model.safetensors; or a folder with one GGUF file. Both kinds
+/// fit both kinds of base model: the rows of queries and keys are put in the base model's order.
 /// Errors: as GgufFile::Load, SafetensorsFile::Load and ReadJsonFile; kInvalidArgument (no adapter,
 /// or one for another base: architecture, layers or shapes), kUnimplemented (a feature that the
 /// engine does not compute; names it). Messages begin with the path.

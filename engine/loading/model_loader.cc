@@ -32,8 +32,9 @@ absl::StatusOr<std::string> OnlyGguf(const std::string& folder) {
   if (found.size() == 1) return found[0];
   if (Exists(folder + "/adapter_config.json")) {
     return absl::InvalidArgumentError(
-        folder + ": a PEFT adapter, not a model: name its base as the model, and the folder as "
-                 "that model's adapter");
+        folder +
+        ": a PEFT adapter, not a model: name its base as the model, and the folder as "
+        "that model's adapter");
   }
   return absl::InvalidArgumentError(fmt::format(
       "{}: expected config.json or one .gguf file, found {} of them", folder, found.size()));

@@ -16,12 +16,25 @@ constexpr double kMaxAlpha = 1e6;
 
 /// Members that say nothing about the numbers: where the adapter comes from, how it was trained,
 /// which modules it was put on (the tensors say that too).
-constexpr std::array<std::string_view, 19> kIgnored = {
-    "auto_mapping",        "base_model_name_or_path", "ensure_weight_tying", "eva_config",
-    "exclude_modules",     "inference_mode",          "layers_pattern",      "layers_to_transform",
-    "lora_dropout",        "megatron_core",           "peft_version",        "qalora_group_size",
-    "r",                   "rank_pattern",            "alpha_pattern",       "lora_alpha",
-    "revision",            "runtime_config",          "target_modules"};
+constexpr std::array<std::string_view, 19> kIgnored = {"auto_mapping",
+                                                       "base_model_name_or_path",
+                                                       "ensure_weight_tying",
+                                                       "eva_config",
+                                                       "exclude_modules",
+                                                       "inference_mode",
+                                                       "layers_pattern",
+                                                       "layers_to_transform",
+                                                       "lora_dropout",
+                                                       "megatron_core",
+                                                       "peft_version",
+                                                       "qalora_group_size",
+                                                       "r",
+                                                       "rank_pattern",
+                                                       "alpha_pattern",
+                                                       "lora_alpha",
+                                                       "revision",
+                                                       "runtime_config",
+                                                       "target_modules"};
 
 /// PEFT's ways to begin with A and B that leave the weights of the base model as they are.
 constexpr std::array<std::string_view, 3> kPlainBeginnings = {"gaussian", "eva", "orthogonal"};
@@ -96,7 +109,8 @@ class PeftConfigReader {
     config_.rank_ = Integer("r", root_.Find("r"));
     config_.alpha_ = Number("lora_alpha", root_.Find("lora_alpha"));
     const auto rslora = root_.Find("use_rslora");
-    if (rslora && !rslora->is_bool() && !rslora->is_null()) Fail("use_rslora", "expected a boolean");
+    if (rslora && !rslora->is_bool() && !rslora->is_null())
+      Fail("use_rslora", "expected a boolean");
     config_.rslora_ = rslora && rslora->is_bool() && rslora->as_bool();
     const auto base = root_.Find("base_model_name_or_path");
     if (base && base->is_string()) config_.base_model_ = base->as_string().substr(0, 512);

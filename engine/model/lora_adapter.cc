@@ -151,9 +151,8 @@ absl::StatusOr<AlignedBuffer> MergeAdapter(const ModelSource& source, const Lora
                                            const ModelConfig& whole, RankOf place, bool release,
                                            ModelWeights& weights) {
   size_t bytes = 0;
-  ForEachTarget(adapter, weights, [&](size_t, size_t, const TensorView& matrix) {
-    bytes += MergedBytes(matrix);
-  });
+  ForEachTarget(adapter, weights,
+                [&](size_t, size_t, const TensorView& matrix) { bytes += MergedBytes(matrix); });
   absl::StatusOr<AlignedBuffer> buffer = AlignedBuffer::Allocate(bytes);
   if (!buffer.ok()) return buffer;
   std::byte* out = buffer->data();

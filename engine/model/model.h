@@ -18,9 +18,9 @@ struct SequenceStep {
 };
 
 /// Implementations: Transformer; ScriptedModel in tests.
-/// Promise: the logits of a sequence depend on its own tokens and adapter alone, to the bit: not on the other
-/// sequences of the step, nor on how its tokens were cut into steps, nor on the blocks it got.
-/// Thread-safety: engine thread only.
+/// Promise: the logits of a sequence depend on its own tokens and adapter alone, to the bit: not on
+/// the other sequences of the step, nor on how its tokens were cut into steps, nor on the blocks it
+/// got. Thread-safety: engine thread only.
 class Model {
  public:
   virtual ~Model() = default;

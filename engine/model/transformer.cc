@@ -391,8 +391,8 @@ void Transformer::FeedForwardBlock(int layer) {
   if (config_.experts > 0) {
     RunExperts(weights, out);
   } else {
-    RunFeedForward(weights.feed_forward[0], layer,
-                   {normed_.data(), tokens(), config_.hidden_size}, out);
+    RunFeedForward(weights.feed_forward[0], layer, {normed_.data(), tokens(), config_.hidden_size},
+                   out);
   }
   AddToResidual(1, out);
 }

@@ -77,8 +77,8 @@ absl::Status SetAdapters(const YAML::Node& list, const std::string& where, Model
   if (!list.IsSequence()) return absl::InvalidArgumentError(where + ": expected a list");
   for (const YAML::Node& entry : list) {
     if (!entry.IsMap()) {
-      return absl::InvalidArgumentError(
-          where + ": expected a list of {name, path, references, languages}");
+      return absl::InvalidArgumentError(where +
+                                        ": expected a list of {name, path, references, languages}");
     }
     AdapterSpec adapter;
     for (const auto& member : entry) {
@@ -87,7 +87,8 @@ absl::Status SetAdapters(const YAML::Node& list, const std::string& where, Model
                                       fmt::format("{}: {}", where, name), adapter);
       if (!status.ok()) return status;
     }
-    for (const auto& [member, value] : {std::pair("name", &adapter.name), {"path", &adapter.path}}) {
+    for (const auto& [member, value] :
+         {std::pair("name", &adapter.name), {"path", &adapter.path}}) {
       if (value->empty()) {
         return absl::InvalidArgumentError(fmt::format("{}: {}: missing", where, member));
       }
@@ -106,8 +107,9 @@ absl::Status SetAdapters(const YAML::Node& list, const std::string& where, Model
 absl::Status AddModel(const YAML::Node& entry, const std::string& where, Config& config) {
   if (!entry.IsMap()) {
     return absl::InvalidArgumentError(
-        where + ": expected a list of {name, path, kind, load, references, languages, adapter, "
-                "adapters}");
+        where +
+        ": expected a list of {name, path, kind, load, references, languages, adapter, "
+        "adapters}");
   }
   ModelSpec spec;
   for (const auto& member : entry) {

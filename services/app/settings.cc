@@ -1,7 +1,6 @@
 // The table of settings.
 #include "services/app/settings.h"
 
-
 #include "retrieval/vector/vector_index_spec.h"
 #include "services/models/grpc_model_url.h"
 

@@ -202,10 +202,9 @@ std::vector<absl::Status> FindMissingFiles(const Config& config, const ConfigSou
         fmt::format("{}: {}: {}: no such file or directory", SourceOf(name, sources), name, path)));
   };
   const bool is_name =
-      std::any_of(config.models.begin(), config.models.end(),
-                  [&](const ModelSpec& model) {
-                    return model.name == SplitModelReference(config.model).model;
-                  });
+      std::any_of(config.models.begin(), config.models.end(), [&](const ModelSpec& model) {
+        return model.name == SplitModelReference(config.model).model;
+      });
   if (!is_name) check("model", config.model);
   if (!IsEmbedderUrl(config.embedder)) check(std::string(kEmbedderSetting), config.embedder);
   check("images_dir", config.images_dir);

@@ -14,9 +14,9 @@ namespace emptor::services {
 namespace {
 
 struct ModelCommand {
-  std::string file;    // to describe or to convert
+  std::string file;     // to describe or to convert
   std::string adapter;  // of that model
-  std::string output;  // to write, with elements of this type
+  std::string output;   // to write, with elements of this type
   std::string type;
   std::string shape;  // of a random model, as engine::ModelShape::Parse reads it
   uint64_t seed = 1;

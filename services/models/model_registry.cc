@@ -31,14 +31,15 @@ std::optional<size_t> FindAdapter(const ModelSpec& spec, std::string_view name) 
 
 /// The slot that a name means, const or not.
 template <typename Slots>
-auto FindSlot(Slots& slots, std::string_view name) -> absl::StatusOr<decltype(&slots.begin()->second)> {
+auto FindSlot(Slots& slots, std::string_view name)
+    -> absl::StatusOr<decltype(&slots.begin()->second)> {
   const auto [model, adapter] = SplitModelReference(name);
   const auto found = slots.find(model);
   if (found == slots.end()) return NoSuchModel(name);
   const ModelSpec& spec = found->second.spec;
   if (model.size() != name.size() && !FindAdapter(spec, adapter)) {
-    return absl::NotFoundError(fmt::format("model: \"{}\" has no adapter \"{}\"", spec.name,
-                                           adapter.substr(0, 128)));
+    return absl::NotFoundError(
+        fmt::format("model: \"{}\" has no adapter \"{}\"", spec.name, adapter.substr(0, 128)));
   }
   return &found->second;
 }
@@ -183,8 +184,8 @@ void ModelRegistry::LoadInto(Slot& slot) {
       const std::shared_ptr<engine::Engine> shared = *std::move(engine);
       language_model = std::make_shared<LanguageModel>(slot.spec, shared, options_.on_generation);
       for (const AdapterSpec& adapter : slot.spec.adapters) {
-        adapters.push_back(std::make_shared<LanguageModel>(slot.spec, shared,
-                                                           options_.on_generation, &adapter));
+        adapters.push_back(
+            std::make_shared<LanguageModel>(slot.spec, shared, options_.on_generation, &adapter));
       }
     }
   } else {

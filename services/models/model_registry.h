@@ -46,10 +46,10 @@ struct ModelRegistryOptions {
   GenerationObserver on_generation = {};   // may be empty
 };
 
-/// Loads and unloads on its own threads. Names are those of models, or "model:adapter": an adapter is
-/// loaded and unloaded with its model, and can be active in its place. Look-ups return shared pointers: a generation runs to its
-/// end on the model that it was submitted to, whichever model is activated meanwhile.
-/// Thread-safety: any thread. The destructor stops.
+/// Loads and unloads on its own threads. Names are those of models, or "model:adapter": an adapter
+/// is loaded and unloaded with its model, and can be active in its place. Look-ups return shared
+/// pointers: a generation runs to its end on the model that it was submitted to, whichever model is
+/// activated meanwhile. Thread-safety: any thread. The destructor stops.
 class ModelRegistry {
  public:
   explicit ModelRegistry(ModelRegistryOptions options);
@@ -67,8 +67,8 @@ class ModelRegistry {
   /// kFailedPrecondition (unloading), kUnavailable (draining).
   absl::Status Load(std::string_view name);
   /// Refuses new requests, waits up to `drain` for running ones, cancels the rest and frees the
-  /// model's memory. Errors: kNotFound, kFailedPrecondition (loading, in use by the shop, or the name
-  /// is that of an adapter).
+  /// model's memory. Errors: kNotFound, kFailedPrecondition (loading, in use by the shop, or the
+  /// name is that of an adapter).
   absl::Status Unload(std::string_view name);
   /// From now on requests that name no model go to this one; a model that is not loaded is loaded
   /// first, and the switch happens when it is available. Errors: as Load.
@@ -122,9 +122,10 @@ class ModelRegistry {
   absl::Status StartLoading(Slot& slot);  // REQUIRES: mutex_ held
   void LoadInto(Slot& slot);
   void UnloadFrom(Slot& slot, std::shared_ptr<LanguageModel> language_model);
-  ModelStatus StatusOf(const Slot& slot, const AdapterSpec* adapter) const;  // REQUIRES: mutex_ held
-  std::string& ActiveOf(ModelKind kind);              // REQUIRES: mutex_ held
-  const std::string& ActiveOf(ModelKind kind) const;  // REQUIRES: mutex_ held
+  ModelStatus StatusOf(const Slot& slot,
+                       const AdapterSpec* adapter) const;  // REQUIRES: mutex_ held
+  std::string& ActiveOf(ModelKind kind);                   // REQUIRES: mutex_ held
+  const std::string& ActiveOf(ModelKind kind) const;       // REQUIRES: mutex_ held
 
   const ModelRegistryOptions options_;
   mutable std::mutex mutex_;

@@ -1,6 +1,5 @@
 // Adapters through the front door: requests choose them, and share no keys and values across them.
 #include "engine/engine.h"
-
 #include "gmock/gmock.h"
 #include "tests/engine/support/engine_fixture.h"
 #include "tests/support/random_lora.h"

@@ -80,12 +80,20 @@ class RefusedGgufLoraTest : public ::testing::TestWithParam<GgufCase> {};
 INSTANTIATE_TEST_SUITE_P(
     Table, RefusedGgufLoraTest,
     ::testing::Values(
-        GgufCase{"AModel", kWrong, "general.type: expected \"adapter\", found \"model\"", {}, "model"},
+        GgufCase{
+            "AModel", kWrong, "general.type: expected \"adapter\", found \"model\"", {}, "model"},
         GgufCase{"ControlVector", kWrong, "adapter.type: expected \"lora\"", {}, "adapter", "cvec"},
-        GgufCase{"AnotherArchitecture", kWrong, "general.architecture: expected llama", {}, "adapter",
-                 "lora", "qwen2"},
+        GgufCase{"AnotherArchitecture",
+                 kWrong,
+                 "general.architecture: expected llama",
+                 {},
+                 "adapter",
+                 "lora",
+                 "qwen2"},
         GgufCase{"ActivatedLora", kUnsupported, "activated LoRA",
-                 [](GgufWriter& w) { w.AddInts("adapter.alora.invocation_tokens", {1, 2}); }},
+                 [](GgufWriter& w) {
+                   w.AddInts("adapter.alora.invocation_tokens", {1, 2});
+                 }},
         GgufCase{"LayerBeyondTheBase", kWrong, "layer 2: the base model has 2 layers",
                  Adding("blk.2.attn_q.weight.lora_a", {64, 2})},
         GgufCase{"HalfAPair", kWrong, "comes without its lora_b",
@@ -209,7 +217,8 @@ class PeftFolderTest : public ::testing::Test {
 };
 
 TEST_F(PeftFolderTest, NamesTensorsThatAreNotSupported) {
-  EXPECT_TRUE(Load({Tensor(q_ + "lora_A.weight", 2, 64), Tensor(q_ + "lora_B.weight", 64, 2)}).ok());
+  EXPECT_TRUE(
+      Load({Tensor(q_ + "lora_A.weight", 2, 64), Tensor(q_ + "lora_B.weight", 64, 2)}).ok());
   const std::pair<FloatTensor, const char*> cases[] = {
       {Tensor(q_ + "lora_magnitude_vector", 1, 64), "DoRA is not supported"},
       {Tensor("base_model.model.lm_head.lora_A.weight", 2, 64), "output matrix are not supported"},
@@ -222,15 +231,17 @@ TEST_F(PeftFolderTest, NamesTensorsThatAreNotSupported) {
     EXPECT_THAT(std::string(status.message()), HasSubstr(expected));
   }
   // PEFT leaves the second "model." out where it wrapped the model without its output matrix.
-  EXPECT_THAT(std::string(Load({Tensor(q_ + "lora_A.weight", 2, 64),
-                                Tensor("base_model.model.layers.0.self_attn.q_proj.lora_A.weight", 2, 64)})
-                              .message()),
-              HasSubstr("the same matrix as"));
+  EXPECT_THAT(
+      std::string(Load({Tensor(q_ + "lora_A.weight", 2, 64),
+                        Tensor("base_model.model.layers.0.self_attn.q_proj.lora_A.weight", 2, 64)})
+                      .message()),
+      HasSubstr("the same matrix as"));
 }
 
 TEST_F(PeftFolderTest, NamesMissingFiles) {
-  EXPECT_THAT(std::string(LoadLora(folder_.path(), BaseConfig()).status().message()),
-              HasSubstr("expected adapter_config.json with adapter_model.safetensors, or one .gguf"));
+  EXPECT_THAT(
+      std::string(LoadLora(folder_.path(), BaseConfig()).status().message()),
+      HasSubstr("expected adapter_config.json with adapter_model.safetensors, or one .gguf"));
   folder_.Write("adapter_config.json", Config(""));
   folder_.Write("adapter_model.bin", "x");
   EXPECT_THAT(std::string(LoadLora(folder_.path(), BaseConfig()).status().message()),
@@ -242,9 +253,10 @@ TEST(DescribeLoraTest, TellsBothKindsApart) {
   const auto peft = DescribeLora(folder + "llama3_patterns");
   ASSERT_TRUE(peft.ok()) << peft.status();
   EXPECT_EQ((*peft)[1].second, "emptor/llama3");
-  EXPECT_EQ((*peft)[2].second,
-            "mlp.down_proj in 2 layers, self_attn.q_proj in 2 layers, self_attn.v_proj in 2 layers; "
-            "rank 4 6");
+  EXPECT_EQ(
+      (*peft)[2].second,
+      "mlp.down_proj in 2 layers, self_attn.q_proj in 2 layers, self_attn.v_proj in 2 layers; "
+      "rank 4 6");
   EXPECT_EQ((*peft)[3].second, "6 / square root of the rank");
   const auto gguf = DescribeLora(folder + "llama3_all/adapter.gguf");
   ASSERT_TRUE(gguf.ok()) << gguf.status();

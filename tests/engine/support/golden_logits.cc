@@ -40,7 +40,8 @@ int32_t Best(std::span<const float> logits) {
 
 /// A sequence that is being computed, in blocks of its own.
 struct Sequence {
-  Sequence(std::vector<int32_t> prompt, int index, int with) : tokens(std::move(prompt)), adapter(with) {
+  Sequence(std::vector<int32_t> prompt, int index, int with)
+      : tokens(std::move(prompt)), adapter(with) {
     for (int i = 0; i < kGoldenBlocks; ++i) blocks.push_back(BlockId{index * kGoldenBlocks + i});
   }
   /// The step that computes tokens[done .. done + count).

@@ -19,7 +19,7 @@ struct GoldenLogits {
   uint64_t seed = 0;
   std::vector<std::pair<std::string, std::vector<int64_t>>> tensors;  // names and dimensions
   std::vector<int32_t> prompt, greedy;
-  int adapter = -1;  // that the sequences get; not in the file
+  int adapter = -1;                          // that the sequences get; not in the file
   std::map<int, std::vector<float>> logits;  // by position
 
   /// Of a file below tests/golden/.

@@ -69,7 +69,8 @@ TEST(ConfigTest, ModelsInFilesOfEqualNamesGetDistinctNames) {
 TEST(ConfigTest, ReportsWhatIsWrongWithAModel) {
   const std::pair<const char*, const char*> cases[] = {
       {"models: x\n", "expected a list"},
-      {"models: [x]\n", "expected a list of {name, path, kind, load, references, languages, adapter, adapters}"},
+      {"models: [x]\n",
+       "expected a list of {name, path, kind, load, references, languages, adapter, adapters}"},
       {"models: [{name: a}]\n", "path: missing"},
       {"models: [{name: ../a, path: b}]\n", "name: expected"},
       {"models: [{name: emptor-assistant, path: b}]\n", "not emptor-assistant"},
@@ -111,10 +112,11 @@ TEST(ConfigTest, AnEntryOfModelsMayStateItsCapabilities) {
 
 TEST(ConfigTest, AdaptersAreAddedToAModelOrChosenByName) {
   Config config;
-  ASSERT_TRUE(Load("model: a:c\nadapter: /m/merged\n"
-                   "models: [{name: a, path: b, adapters: [{name: c, path: d, languages: [en]}]}]\n",
-                   config)
-                  .ok());
+  ASSERT_TRUE(
+      Load("model: a:c\nadapter: /m/merged\n"
+           "models: [{name: a, path: b, adapters: [{name: c, path: d, languages: [en]}]}]\n",
+           config)
+          .ok());
   const ModelSpec spec = LanguageModelsOf(config).front();
   EXPECT_EQ(spec.name, "a");
   EXPECT_EQ(spec.adapter, "/m/merged");

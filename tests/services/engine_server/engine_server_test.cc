@@ -200,7 +200,7 @@ TEST_F(EngineServerTest, AnAdapterIsChosenByNameOverGrpcAndHttpAndCanBeActive) {
   EXPECT_NE(texts["other"], texts["other:tuned"]);
   EXPECT_EQ(texts[""], texts["other:tuned"]);
   const HttpReply reply = Fetch(http_, "POST", "/v1/completions",
-                               R"({"model":"other:tuned","prompt":"hello","max_tokens":12})");
+                                R"({"model":"other:tuned","prompt":"hello","max_tokens":12})");
   EXPECT_EQ(reply.status, 200);
   EXPECT_THAT(reply.body, HasSubstr(R"("model":"other:tuned")"));
   EXPECT_THAT(Fetch(admin_, "GET", "/admin/models/other:tuned/status").body,

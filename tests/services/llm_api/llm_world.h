@@ -15,9 +15,8 @@
 
 namespace emptor::services::testing {
 
-/// A registry with the model "tiny" (context 256, greedy answers that end by length) and its adapter
-/// "tiny:tuned", the model
-/// "idle" that is not loaded, and the encoder "embed".
+/// A registry with the model "tiny" (context 256, greedy answers that end by length) and its
+/// adapter "tiny:tuned", the model "idle" that is not loaded, and the encoder "embed".
 class LlmWorld {
  public:
   explicit LlmWorld(engine::EngineOptions engine = SmallEngine())

@@ -384,8 +384,8 @@ TEST_F(OpenAiRoutesTest, AnAdapterIsChosenAsAModel) {
     texts[name] = TextAt(Json(response), {"choices", "0", "message", "content"});
   }
   EXPECT_NE(texts["tiny"], texts["tiny:tuned"]);
-  const Response unknown = world_.Fetch("POST", "/v1/completions",
-                                        R"({"prompt":"hello","model":"tiny:other"})");
+  const Response unknown =
+      world_.Fetch("POST", "/v1/completions", R"({"prompt":"hello","model":"tiny:other"})");
   EXPECT_EQ(unknown.status, 404);
   EXPECT_THAT(unknown.body, HasSubstr("has no adapter"));
 }

@@ -89,8 +89,7 @@ TEST_F(ModelRegistryTest, AdaptersComeAndGoWithTheirModelAndAreActivatedLikeOne)
   EXPECT_EQ(registry_.Unload("small:a").code(), absl::StatusCode::kFailedPrecondition);
   ASSERT_TRUE(registry_.Unload("small").ok());
   EXPECT_FALSE(registry_.WaitFor("small").ok());
-  EXPECT_EQ(registry_.FindLanguageModel("small:a").status().code(),
-            absl::StatusCode::kUnavailable);
+  EXPECT_EQ(registry_.FindLanguageModel("small:a").status().code(), absl::StatusCode::kUnavailable);
 }
 
 TEST_F(ModelRegistryTest, UnloadingWaitsForAnAnswerOfAnAdapter) {
