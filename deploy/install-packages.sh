@@ -26,7 +26,11 @@ for package in $wanted; do
 done
 
 web_modules="$(dirname "$0")/../tests/web/node_modules"
-has_web_modules() { [ -d "$web_modules/playwright-core" ] && [ -d "$web_modules/openai" ]; }
+has_web_modules() {
+  for module in playwright-core openai ai @ai-sdk/openai-compatible zod; do
+    [ -d "$web_modules/$module" ] || return 1
+  done
+}
 if [ "${1:-}" = --check ]; then
   [ -z "$missing" ] && has_web_modules && exit 0
   echo "missing:$missing$(has_web_modules || echo ' tests/web/node_modules')"
@@ -44,6 +48,6 @@ if [ -n "$missing" ]; then
 fi
 
 if ! has_web_modules; then
-  echo "installing: playwright-core and openai (tests) from the npm registry"
+  echo "installing: the packages of tests/web/package.json from the npm registry"
   (cd "$(dirname "$0")/../tests/web" && npm install --silent --no-audit --no-fund)
 fi

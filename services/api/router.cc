@@ -12,6 +12,7 @@ Router::Router(std::vector<Route> routes, Observer observer)
 
 bool MatchesPattern(std::string_view pattern, std::string_view path, std::string_view* tail) {
   *tail = {};
+  if (path.size() > 1 && path.back() == '/' && pattern.back() != '/') path.remove_suffix(1);
   const size_t brace = pattern.find('{');
   if (brace == std::string_view::npos) return pattern == path;
   if (path.substr(0, brace) != pattern.substr(0, brace)) return false;

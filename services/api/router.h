@@ -61,8 +61,8 @@ class Router {
   Observer observer_;
 };
 
-/// True when the path matches the pattern. `{id}` matches one segment that is not empty; `*tail` is
-/// set to it.
+/// True when the path matches the pattern, with or without a slash at its end. `{id}` matches one
+/// segment that is not empty; `*tail` is set to it.
 bool MatchesPattern(std::string_view pattern, std::string_view path, std::string_view* tail);
 
 }  // namespace emptor::services

@@ -1,6 +1,7 @@
 // The gRPC server and its unary calls.
 #include "services/engine_server/grpc_service.h"
 
+#include <grpcpp/ext/proto_server_reflection_plugin.h>
 #include <grpcpp/grpcpp.h>
 #include <grpcpp/health_check_service_interface.h>
 
@@ -130,7 +131,11 @@ int GrpcServer::port() const { return impl_->port; }
 
 absl::StatusOr<std::unique_ptr<GrpcServer>> GrpcServer::Start(const std::string& address,
                                                               ModelRegistry& models) {
-  static const bool health = (grpc::EnableDefaultHealthCheckService(true), true);
+  static const bool plugins = [] {
+    grpc::EnableDefaultHealthCheckService(true);
+    grpc::reflection::InitProtoReflectionServerBuilderPlugin();
+    return true;
+  }();
   auto impl = std::make_unique<Impl>(models);
   grpc::ServerBuilder builder;
   builder.AddListeningPort(address, grpc::InsecureServerCredentials(), &impl->port);
@@ -138,7 +143,7 @@ absl::StatusOr<std::unique_ptr<GrpcServer>> GrpcServer::Start(const std::string&
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
   builder.RegisterService(&impl->service);
   impl->server = builder.BuildAndStart();
-  if (!health || impl->server == nullptr || impl->port == 0) {
+  if (!plugins || impl->server == nullptr || impl->port == 0) {
     return absl::UnavailableError("grpc: cannot listen on " + address);
   }
   return std::unique_ptr<GrpcServer>(new GrpcServer(std::move(impl)));

@@ -55,30 +55,40 @@ void ReadSchema(const JsonValue& schema, std::string_view where, ObjectReader& r
   }
 }
 
+/// OpenAI's `json_schema`.
+void ReadNamedSchema(ObjectReader& reader, OutputFormat& format) {
+  const JsonValue* named = reader.Find("json_schema");
+  if (named == nullptr) return reader.Fail("json_schema", "missing");
+  ObjectReader schema(*named, "response_format.json_schema");
+  schema.Allow({"name", "description", "schema", "strict"});
+  const JsonValue* body = schema.Find("schema");
+  if (body == nullptr) schema.Fail("schema", "missing");
+  if (body != nullptr) ReadSchema(*body, "schema", schema, format);
+  reader.Take(schema.status());
+}
+
+/// OpenAI's types; TGI's "json" and "regex", with their definition in `value`, as huggingface_hub
+/// sends them.
 void ReadResponseFormat(ObjectReader& reader, OutputFormat& format) {
-  const JsonValue* value = reader.Find("response_format");
-  if (value == nullptr) return;
-  ObjectReader inner(*value, "response_format");
-  inner.Allow({"type", "json_schema", "schema"});
+  const JsonValue* given = reader.Find("response_format");
+  if (given == nullptr) return;
+  ObjectReader inner(*given, "response_format");
+  inner.Allow({"type", "json_schema", "schema", "value"});
   std::string type;
   inner.Text("type", 32, type);
-  if (type == "json_object" && inner.Find("schema") == nullptr) {
+  const std::string_view key = inner.Find("schema") != nullptr ? "schema" : "value";
+  const JsonValue* schema = inner.Find(key);
+  if (type == "json_schema" && schema == nullptr) {
+    ReadNamedSchema(inner, format);
+  } else if (type == "json_object" || type == "json" || type == "json_schema") {
     format.kind = OutputFormat::Kind::kJsonObject;
-  } else if (type == "json_object") {
-    ReadSchema(*inner.Find("schema"), "schema", inner, format);
-  } else if (type == "json_schema") {
-    const JsonValue* named = inner.Find("json_schema");
-    if (named == nullptr) inner.Fail("json_schema", "missing");
-    if (named != nullptr) {
-      ObjectReader schema(*named, "response_format.json_schema");
-      schema.Allow({"name", "description", "schema", "strict"});
-      const JsonValue* body = schema.Find("schema");
-      if (body == nullptr) schema.Fail("schema", "missing");
-      if (body != nullptr) ReadSchema(*body, "schema", schema, format);
-      inner.Take(schema.status());
-    }
+    if (schema != nullptr) ReadSchema(*schema, key, inner, format);
+  } else if (type == "regex") {
+    format.kind = OutputFormat::Kind::kRegex;
+    inner.Text("value", 64 * 1024, format.definition);
+    if (format.definition.empty()) inner.Fail("value", "missing");
   } else if (type != "text") {
-    inner.Fail("type", "expected text, json_object or json_schema");
+    inner.Fail("type", "expected text, json_object, json_schema, json or regex");
   }
   reader.Take(inner.status());
 }

@@ -37,6 +37,9 @@ std::span<float> Shortened(std::span<float> embedding, int dimensions) {
   return kept;
 }
 
+/// Clients of TGI that were given no model name one of these; they mean what the server serves.
+bool MeansActiveModel(std::string_view name) { return name == "tgi" || name == "dummy"; }
+
 void WriteModel(const ModelStatus& status, catalog::JsonWriter& writer) {
   writer.BeginObject().Member("id", status.spec.name).Member("object", "model");
   writer.Member("created", status.loaded_at).Member("owned_by", "emptor");
@@ -108,7 +111,10 @@ void OpenAiHandlers::Generate(const ExchangePtr& exchange, absl::StatusOr<TextBo
   if (body->chat && parts_.assistant != nullptr && body->model == kAssistantModel) {
     return AskAssistant(exchange, *body);
   }
-  const auto model = parts_.models.FindLanguageModel(body->model);
+  auto model = parts_.models.FindLanguageModel(body->model);
+  if (absl::IsNotFound(model.status()) && MeansActiveModel(body->model)) {
+    model = parts_.models.FindLanguageModel("");
+  }
   if (!model.ok()) return RespondError(*exchange, model.status());
   body->model = (*model)->name();
   if (absl::Status status = SetDeadline(request, *body); !status.ok()) {

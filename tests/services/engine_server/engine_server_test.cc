@@ -2,6 +2,7 @@
 #include "services/engine_server/engine_server.h"
 
 #include <gmock/gmock.h>
+#include <grpcpp/generic/generic_stub.h>
 #include <grpcpp/grpcpp.h>
 #include <gtest/gtest.h>
 
@@ -111,6 +112,37 @@ TEST_F(EngineServerTest, GeneratesTheSameOverGrpcAndHttp) {
       Fetch(http_, "POST", "/generate", R"({"inputs":"hello","parameters":{"max_new_tokens":6}})");
   EXPECT_EQ(catalog::ParseJson(reply.body)->Find("generated_text")->as_string(), text);
   EXPECT_TRUE(WaitUntilIdle());
+}
+
+/// The next event of a queue, which must be that of `tag`.
+void ExpectNext(grpc::CompletionQueue& queue, void* tag) {
+  void* found = nullptr;
+  bool ok = false;
+  ASSERT_TRUE(queue.Next(&found, &ok));
+  EXPECT_EQ(found, tag);
+  EXPECT_TRUE(ok);
+}
+
+// Debian has no generated classes of the reflection protocol: the messages are written by hand.
+TEST_F(EngineServerTest, TellsGrpcClientsItsServices) {
+  grpc::GenericStub stub(channel_);
+  grpc::ClientContext context;
+  grpc::CompletionQueue queue;
+  int tag = 0;
+  const auto call = stub.PrepareCall(
+      &context, "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo", &queue);
+  call->StartCall(&tag);
+  ExpectNext(queue, &tag);
+  const grpc::Slice list_services("\x3a\x00", 2);  // field 7, an empty string
+  call->Write(grpc::ByteBuffer(&list_services, 1), &tag);
+  ExpectNext(queue, &tag);
+  grpc::ByteBuffer reply;
+  call->Read(&reply, &tag);
+  ExpectNext(queue, &tag);
+  grpc::Slice bytes;
+  ASSERT_TRUE(reply.DumpToSingleSlice(&bytes).ok());
+  EXPECT_THAT(std::string(bytes.begin(), bytes.end()), HasSubstr("emptor.engine.v1.Engine"));
+  context.TryCancel();
 }
 
 TEST_F(EngineServerTest, ReportsErrorsByTheirCodes) {

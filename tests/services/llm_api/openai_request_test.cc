@@ -93,6 +93,13 @@ TEST(OpenAiRequestTest, ReadsFormatsOfTheOutput) {
              R"("schema":{"type":"object","properties":{"a":{"type":"integer"}}}}})");
   EXPECT_EQ(schema.kind, OutputFormat::Kind::kJsonSchema);
   EXPECT_EQ(schema.definition, R"({"type":"object","properties":{"a":{"type":"integer"}}})");
+  // As huggingface_hub and TGI send them.
+  EXPECT_EQ(
+      format(R"("response_format":{"type":"json_object","value":{"type":"null"}})").definition,
+      R"({"type":"null"})");
+  EXPECT_EQ(format(R"("response_format":{"type":"json","value":{"type":"null"}})").kind,
+            OutputFormat::Kind::kJsonSchema);
+  EXPECT_EQ(format(R"("response_format":{"type":"regex","value":"[a-c]+"})").definition, "[a-c]+");
   EXPECT_EQ(format(R"("structured_outputs":{"regex":"[0-9]+"})").definition, "[0-9]+");
   EXPECT_EQ(format(R"("guided_regex":"a|b")").kind, OutputFormat::Kind::kRegex);
   EXPECT_EQ(format(R"("guided_choice":["yes.","no"])").definition, R"((yes\.|no))");
@@ -122,6 +129,7 @@ TEST(OpenAiRequestTest, NamesTheFieldThatIsWrong) {
       {R"("logprobs":true,"top_logprobs":21)", "top_logprobs: must be from 0 to 20"},
       {R"("response_format":{"type":"xml"})", "response_format.type: expected"},
       {R"("response_format":{"type":"json_schema"})", "response_format.json_schema: missing"},
+      {R"("response_format":{"type":"regex"})", "response_format.value: missing"},
       {R"("guided_regex":"a","guided_json":{})", "more than one constraint"},
       {R"("priority":"urgent")", "priority: expected interactive or batch"},
       {R"("deadline_ms":0)", "deadline_ms: must be from 1"},

@@ -173,6 +173,19 @@ TEST_F(OpenAiRoutesTest, StreamsWithoutUsageUnlessAsked) {
   EXPECT_EQ(events.back(), "[DONE]");
 }
 
+TEST_F(OpenAiRoutesTest, ClientsOfTgiReachTheActiveModel) {
+  const Response named = Post("/v1/completions", std::string(kCompletion) + "}");
+  for (const char* name : {"tgi", "dummy"}) {
+    const JsonValue json =
+        Json(Post("/v1/completions/", std::string(R"({"model":")") + name +
+                                          R"(","prompt":"hello","max_tokens":6,"temperature":0})"));
+    EXPECT_EQ(TextAt(json, {"model"}), "tiny") << name;
+    EXPECT_EQ(TextAt(json, {"choices", "0", "text"}),
+              TextAt(Json(named), {"choices", "0", "text"}));
+  }
+  EXPECT_TRUE(world_.WaitUntilIdle());
+}
+
 TEST_F(OpenAiRoutesTest, RefusesWithTheFieldInOpenAisShape) {
   struct Case {
     const char* body;

@@ -1,36 +1,19 @@
 // The official openai client, pointed at `emptor engine serve` with the shipped models: an
 // application that was written for OpenAI needs a base URL and nothing else.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { after, before, test } from "node:test";
 import OpenAI from "openai";
+import { startEngineServer } from "../support/engine_server.js";
 
-const binary = process.env.EMPTOR_BINARY ??
-  fileURLToPath(new URL("../../../build/release/emptor", import.meta.url));
 let server;
 let client;
 
 before(async () => {
-  server = spawn(binary, ["engine", "serve", "--listen", "none", "--http", "127.0.0.1:0",
-    "--admin-listen", "127.0.0.1:0"], { stdio: ["ignore", "pipe", "inherit"] });
-  let output = "";
-  for await (const piece of server.stdout) {
-    output += piece;
-    if (output.includes("ready\n")) break;
-  }
-  const [, url] = /serving on (\S+)/.exec(output) ?? [];
-  assert.ok(url, `the engine server did not start: ${output}`);
-  client = new OpenAI({ baseURL: `${url}/v1`, apiKey: "none", maxRetries: 0 });
+  server = await startEngineServer();
+  client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: "none", maxRetries: 0 });
 });
 
-after(async () => {
-  if (server.exitCode !== null) return;
-  const exit = once(server, "exit");
-  server.kill("SIGTERM");
-  assert.deepEqual(await exit, [0, null]);  // a clean end
-});
+after(() => server.stop());
 
 const chat = {
   model: "emptor-lm",

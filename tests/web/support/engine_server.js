@@ -1,0 +1,30 @@
+// `emptor engine serve` with the shipped models, as a process of its own.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+const binary = process.env.EMPTOR_BINARY ??
+  fileURLToPath(new URL("../../../build/release/emptor", import.meta.url));
+
+/** Starts a server and waits until it is ready. `stop` ends it, and checks that its end is clean. */
+export async function startEngineServer() {
+  const server = spawn(binary, ["engine", "serve", "--listen", "none", "--http", "127.0.0.1:0",
+    "--admin-listen", "127.0.0.1:0"], { stdio: ["ignore", "pipe", "inherit"] });
+  let output = "";
+  for await (const piece of server.stdout) {
+    output += piece;
+    if (output.includes("ready\n")) break;
+  }
+  const [, url] = /serving on (\S+)/.exec(output) ?? [];
+  assert.ok(url, `the engine server did not start: ${output}`);
+  return {
+    url,
+    async stop() {
+      if (server.exitCode !== null) return;
+      const exit = once(server, "exit");
+      server.kill("SIGTERM");
+      assert.deepEqual(await exit, [0, null]);
+    },
+  };
+}
