@@ -179,6 +179,17 @@ void Transformer::SizeScratch() {
   if (kernels_.rounds_to_bf16) rounded_.resize(widest);
 }
 
+size_t Transformer::ActivationBytes(const ModelConfig& config, int tokens) {
+  const auto hidden = static_cast<size_t>(config.hidden_size);
+  const auto query = static_cast<size_t>(config.query_width());
+  const auto middle = static_cast<size_t>(config.intermediate_size);
+  const size_t floats = 3 * hidden + 2 * query + 2 * static_cast<size_t>(config.kv_width()) +
+                        2 * middle + static_cast<size_t>(config.rope.dims);
+  const size_t widest = std::max({hidden, query, middle});
+  const size_t rounded = widest + 2 * sizeof(float) * widest / kQuantBlock + 2 * widest;
+  return static_cast<size_t>(tokens) * (floats * sizeof(float) + rounded);
+}
+
 void Transformer::ComputeAngles() {
   const size_t pairs = frequencies_.size();
   cosine_.resize(places_.size() * pairs);

@@ -74,6 +74,8 @@ class Transformer final : public Model {
   /// KV bytes of one block of a model of this shape.
   static size_t KvBlockBytes(const ModelConfig& config, int block_tokens,
                              KvType type = KvType::kF16);
+  /// Bytes of the activations of a step of so many tokens, without its logits.
+  static size_t ActivationBytes(const ModelConfig& config, int tokens);
 
  private:
   /// A token of the step that is being computed.

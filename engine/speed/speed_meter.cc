@@ -2,7 +2,6 @@
 #include "engine/speed/speed_meter.h"
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <span>
 #include <utility>
@@ -48,54 +47,6 @@ absl::Status CheckOptions(const SpeedOptions& options) {
   if (!HasIsa(options.isa)) {
     return absl::InvalidArgumentError(fmt::format("bench engine: isa: this machine has {}, not {}",
                                                   IsaName(DetectIsa()), IsaName(options.isa)));
-  }
-  return absl::OkStatus();
-}
-
-/// The share of a layer's experts that computes a token; 1 for weights that every token uses.
-double UsedShare(std::string_view tensor, const ModelConfig& config) {
-  const bool experts = tensor.find("_exps.") != std::string_view::npos ||
-                       tensor.find(".experts.") != std::string_view::npos;
-  return experts && config.experts > 0 ? static_cast<double>(config.experts_used) / config.experts
-                                       : 1;
-}
-
-/// The work per token, computed from the model files.
-absl::Status DescribeWeights(const ModelSource& source, const ModelConfig& config,
-                             SpeedReport& report) {
-  const bool gguf = source.naming() == TensorNaming::kGguf;
-  const std::string_view embedding = gguf ? "token_embd.weight" : "model.embed_tokens.weight";
-  const std::string_view output = gguf ? "output.weight" : "lm_head.weight";
-  const std::vector<std::string_view> names = source.TensorNames();
-  const bool has_output = std::find(names.begin(), names.end(), output) != names.end();
-  const bool tied = config.tied.value_or(!has_output);
-  std::map<DType, uint64_t> bytes_of;
-  for (const std::string_view name : names) {
-    if (name == (tied ? output : embedding)) continue;
-    const auto tensor = source.Find(name);
-    if (!tensor.ok()) return tensor.status();
-    const TensorView& view = (*tensor)->view;
-    const uint64_t bytes = view.bytes();
-    const double used = UsedShare(name, config);
-    report.weight_bytes += static_cast<uint64_t>(used * static_cast<double>(bytes));
-    if ((*tensor)->dims.size() < 2) continue;
-    bytes_of[view.type] += bytes;
-    const auto operations = static_cast<uint64_t>(2 * used * static_cast<double>(view.rows) *
-                                                  static_cast<double>(view.cols));
-    const bool last = name == (tied ? embedding : output);
-    (last ? report.output_operations : report.layer_operations) += operations;
-  }
-  const auto most =
-      std::max_element(bytes_of.begin(), bytes_of.end(),
-                       [](const auto& a, const auto& b) { return a.second < b.second; });
-  if (most == bytes_of.end()) return absl::OkStatus();
-  report.type = DTypeName(most->first);
-  const bool floating = most->first == DType::kF32 || most->first == DType::kF16;
-  if (most->first == DType::kBF16) {
-    const bool pairs = KernelsFor(report.isa).rounds_to_bf16;
-    report.arithmetic = pairs ? Arithmetic::kBf16 : Arithmetic::kF32;
-  } else {
-    report.arithmetic = floating ? Arithmetic::kF32 : Arithmetic::kInt8;
   }
   return absl::OkStatus();
 }
@@ -230,12 +181,12 @@ class Meter {
 }  // namespace
 
 double SpeedReport::PeakShare(size_t cell, const SpeedRound& round) const {
-  const double peak = round.peaks[static_cast<size_t>(arithmetic)];
+  const double peak = round.peaks[static_cast<size_t>(work.arithmetic)];
   if (!(peak > 0)) return 0;
   const SpeedCell& what = cells[cell];
   const double outputs = what.work == SpeedWork::kPrefill ? 1.0 / what.length : 1.0;
-  const double operations =
-      static_cast<double>(layer_operations) + static_cast<double>(output_operations) * outputs;
+  const double operations = static_cast<double>(work.layer_operations) +
+                            static_cast<double>(work.output_operations) * outputs;
   return operations * round.samples[cell].tokens_per_second / peak;
 }
 
@@ -243,13 +194,13 @@ double SpeedReport::BandwidthShare(size_t cell, const SpeedRound& round) const {
   const SpeedSample& sample = round.samples[cell];
   if (!(sample.read_bytes > 0)) return 0;
   const double steps = sample.tokens_per_second / cells[cell].sequences;
-  return static_cast<double>(weight_bytes) * steps / sample.read_bytes;
+  return static_cast<double>(work.weight_bytes) * steps / sample.read_bytes;
 }
 
-int SpeedReport::Find(SpeedWork work, int sequences, int length) const {
+int SpeedReport::Find(SpeedWork what, int sequences, int length) const {
   for (size_t i = 0; i < cells.size(); ++i) {
     const SpeedCell& cell = cells[i];
-    if (cell.work == work && cell.sequences == sequences && cell.length == length) {
+    if (cell.work == what && cell.sequences == sequences && cell.length == length) {
       return static_cast<int>(i);
     }
   }
@@ -268,7 +219,9 @@ absl::StatusOr<SpeedReport> MeasureSpeed(const std::string& path, const SpeedOpt
   report.isa = options.isa;
   report.cache_bytes = ThirdLevelCacheBytes();
   report.cells = PlanCells(options);
-  if (absl::Status status = DescribeWeights(*source, *config, report); !status.ok()) return status;
+  auto work = DescribeWork(*source, *config, options.isa);
+  if (!work.ok()) return work.status();
+  report.work = *std::move(work);
   auto model = CreateModel(source, {.blocks = MostSequences(options) * BlocksPerSequence(options),
                                     .block_tokens = kBlockTokens,
                                     .max_step_tokens = kMaxStepTokens,

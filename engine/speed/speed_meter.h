@@ -10,6 +10,7 @@
 #include "engine/kernels/isa.h"
 #include "engine/kernels/peak.h"
 #include "engine/speed/statistics.h"
+#include "engine/speed/weight_work.h"
 
 namespace emptor::engine {
 
@@ -55,14 +56,10 @@ struct SpeedRound {
 
 struct SpeedReport {
   std::string model;
-  std::string type;  // that most of the weights are stored in
   Isa isa = Isa::kReference;
   int threads = 0;
-  Arithmetic arithmetic = Arithmetic::kF32;  // what these weights are multiplied with
-  uint64_t weight_bytes = 0;                 // that a step of one token reads
-  uint64_t layer_operations = 0;             // of the matrices, for each token
-  uint64_t output_operations = 0;            // of the last matrix, for each sequence of a step
-  uint64_t cache_bytes = 0;                  // third level; 0: unknown
+  WeightWork work;
+  uint64_t cache_bytes = 0;  // third level; 0: unknown
   uint64_t read_buffer_bytes = 0;
   std::vector<SpeedCell> cells;
   std::vector<SpeedRound> rounds;
@@ -83,7 +80,7 @@ struct SpeedReport {
     return Over([cell](const SpeedRound& r) { return r.samples[cell].tokens_per_second; });
   }
   /// Index of that cell; -1: it was not measured.
-  int Find(SpeedWork work, int sequences, int length) const;
+  int Find(SpeedWork what, int sequences, int length) const;
 };
 
 /// Loads the model and measures. The memory is read by the same number of threads.

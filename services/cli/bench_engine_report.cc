@@ -50,13 +50,15 @@ Summary TimesOne(const SpeedReport& report, size_t cell) {
 
 std::string Headline(const SpeedReport& report) {
   return fmt::format("{}: {} MB of weights, mostly {}, {}, {} thread{}, {} rounds", report.model,
-                     report.weight_bytes / 1'000'000, report.type,
+                     report.work.weight_bytes / 1'000'000, report.work.type,
                      std::string(engine::IsaName(report.isa)), report.threads,
                      report.threads == 1 ? "" : "s", report.rounds.size());
 }
 
 /// Whether the weights are too large for the caches.
-bool FitsCache(const SpeedReport& report) { return report.weight_bytes < 8 * report.cache_bytes; }
+bool FitsCache(const SpeedReport& report) {
+  return report.work.weight_bytes < 8 * report.cache_bytes;
+}
 
 std::string CacheNote(const SpeedReport& report) {
   return fmt::format(
@@ -69,7 +71,7 @@ std::string CacheNote(const SpeedReport& report) {
 std::string Shares(const SpeedReport& report, size_t cell) {
   const std::string peak =
       fmt::format("{:.0f} % of the {} peak", 100 * PeakShares(report, cell).p50,
-                  std::string(ArithmeticName(report.arithmetic)));
+                  std::string(ArithmeticName(report.work.arithmetic)));
   if (report.cells[cell].work == SpeedWork::kPrefill) return peak;
   const Summary read =
       report.Over([cell](const SpeedRound& round) { return round.samples[cell].read_bytes; });
@@ -106,7 +108,7 @@ void AddSpeedCharts(const SpeedReport& report, HtmlReport& page) {
     const bool prefill = report.cells[i].work == SpeedWork::kPrefill;
     const Summary share = prefill ? PeakShares(report, i) : BandwidthShares(report, i);
     const std::string of =
-        prefill ? std::string(ArithmeticName(report.arithmetic)) + " peak" : "read bandwidth";
+        prefill ? std::string(ArithmeticName(report.work.arithmetic)) + " peak" : "read bandwidth";
     shares.push_back(
         {name + ": of the " + of, 100 * share.p50, 100 * share.min, 100 * share.max, ""});
   }
@@ -136,11 +138,11 @@ std::string SpeedJson(const SpeedReport& report, size_t index) {
   writer.BeginObject()
       .Member("bench", "engine")
       .Member("model", report.model)
-      .Member("type", report.type)
+      .Member("type", report.work.type)
       .Member("isa", std::string(engine::IsaName(report.isa)))
       .Member("threads", report.threads)
       .Member("round", index)
-      .Member("weight_bytes", report.weight_bytes)
+      .Member("weight_bytes", report.work.weight_bytes)
       .Member("cache_bytes", report.cache_bytes)
       .Member("read_bytes_per_second", round.read_bytes);
   writer.Key("peak_operations_per_second").BeginObject();

@@ -29,6 +29,8 @@ void AddModelCommand(Command root, SettingFlags& settings);
 void AddServiceModelCommands(Command model, SettingFlags& settings);
 /// `get`: installs a model of others.
 void AddModelGetCommand(Command model, SettingFlags& settings);
+/// `fit`: memory and speed of a model on this machine.
+void AddModelFitCommand(Command model);
 /// Prints a table, or a line of JSON for each round; also an HTML page where one is wanted.
 void AddBenchEngineCommand(Command bench, SettingFlags& settings);
 /// Prints a table, or a line of JSON.

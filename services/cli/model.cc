@@ -89,6 +89,7 @@ void AddModelCommand(Command root, SettingFlags& settings) {
   model.RequireCommand();
   AddServiceModelCommands(model, settings);
   AddModelGetCommand(model, settings);
+  AddModelFitCommand(model);
   const Command info = model.AddCommand("info", "describe a model or a LoRA adapter");
   info.Add("FILE", options->file, "GGUF, or a directory").Required();
   info.Add("--adapter", options->adapter, "LoRA adapter: is it one for this model?");

@@ -26,6 +26,11 @@ TEST(ModelCommandTest, WritesARandomModelThatInfoDescribes) {
                            "512 tokens", "template of the file"}) {
     EXPECT_NE(output.find(part), std::string::npos) << part << " in:\n" << output;
   }
+  ASSERT_EQ(RunEmptor({"model", "fit", path, "--users", "3", "--threads", "1"}, &output), 0)
+      << output;
+  EXPECT_NE(output.find("users of "), std::string::npos) << output;
+  EXPECT_EQ(RunEmptor({"model", "fit", path, "--memory", "0.001"}, &output), 1) << output;
+  EXPECT_NE(output.find("too little for the weights"), std::string::npos) << output;
   const std::string quantized = path + ".q8";
   ASSERT_EQ(RunEmptor({"model", "quantize", path, quantized, "--type", "q8_0"}, &output), 0)
       << output;

@@ -46,8 +46,8 @@ TEST(SpeedMeterTest, MeasuresEverythingInEachRoundOnEveryInstructionSet) {
     ASSERT_TRUE(report.ok()) << report.status();
     EXPECT_EQ(report->isa, isa);
     EXPECT_EQ(report->threads, 2);
-    EXPECT_EQ(report->type, "Q8_0");
-    EXPECT_EQ(report->arithmetic, Arithmetic::kInt8);
+    EXPECT_EQ(report->work.type, "Q8_0");
+    EXPECT_EQ(report->work.arithmetic, Arithmetic::kInt8);
     ASSERT_EQ(report->cells.size(), 3u * 2 + 2 * 2);
     ASSERT_EQ(report->rounds.size(), 2u);
     for (const SpeedRound& round : report->rounds) {
@@ -72,12 +72,12 @@ TEST(SpeedMeterTest, MeasuresADirectory) {
     testing::WriteGoldenModel(directory, experts ? "mixtral" : "qwen2", /*sharded=*/true);
     const auto report = MeasureSpeed(directory.path(), Quick());
     ASSERT_TRUE(report.ok()) << report.status();
-    EXPECT_EQ(report->type, "F32");
-    EXPECT_EQ(report->output_operations, 2u * 320 * 64);
+    EXPECT_EQ(report->work.type, "F32");
+    EXPECT_EQ(report->work.output_operations, 2u * 320 * 64);
     // Two layers: q and o of 64 x 64, k and v of 32 x 64, three of 96 x 64; of the experts two.
     const uint64_t feed_forward = 3 * 96 * 64;
     const uint64_t all = experts ? 2 * feed_forward + 5 * 64 : feed_forward;
-    EXPECT_NEAR(static_cast<double>(report->layer_operations),
+    EXPECT_NEAR(static_cast<double>(report->work.layer_operations),
                 static_cast<double>(2u * 2 * (2 * 64 * 64 + 2 * 32 * 64 + all)), 100);
   }
 }
@@ -87,26 +87,26 @@ TEST(SpeedMeterTest, CountsTheWorkOfATokenOnce) {
   const auto untied = MeasureSpeed(WriteModel(false), Quick());
   const auto tied = MeasureSpeed(WriteModel(true), Quick());
   ASSERT_TRUE(untied.ok() && tied.ok());
-  EXPECT_EQ(untied->weight_bytes, tied->weight_bytes);
-  EXPECT_GT(untied->weight_bytes, 0u);
-  EXPECT_EQ(untied->layer_operations, tied->layer_operations);
-  EXPECT_EQ(untied->output_operations, tied->output_operations);
+  EXPECT_EQ(untied->work.weight_bytes, tied->work.weight_bytes);
+  EXPECT_GT(untied->work.weight_bytes, 0u);
+  EXPECT_EQ(untied->work.layer_operations, tied->work.layer_operations);
+  EXPECT_EQ(untied->work.output_operations, tied->work.output_operations);
   // Two layers: q and o of 64 x 64, k and v of 32 x 64, three of 96 x 64.
-  EXPECT_EQ(tied->layer_operations, 2u * 2 * (2 * 64 * 64 + 2 * 32 * 64 + 3 * 96 * 64));
+  EXPECT_EQ(tied->work.layer_operations, 2u * 2 * (2 * 64 * 64 + 2 * 32 * 64 + 3 * 96 * 64));
 }
 
 TEST(SpeedMeterTest, KnowsWhichArithmeticTheWeightsWant) {
   const auto f32 = MeasureSpeed(WriteModel(true, GgufWriter::kF32), Quick());
   ASSERT_TRUE(f32.ok()) << f32.status();
-  EXPECT_EQ(f32->arithmetic, Arithmetic::kF32);
+  EXPECT_EQ(f32->work.arithmetic, Arithmetic::kF32);
 }
 
 TEST(SpeedReportTest, SharesAreOfTheSameRound) {
   SpeedReport report;
-  report.weight_bytes = 10;
-  report.layer_operations = 100;
-  report.output_operations = 50;
-  report.arithmetic = Arithmetic::kInt8;
+  report.work.weight_bytes = 10;
+  report.work.layer_operations = 100;
+  report.work.output_operations = 50;
+  report.work.arithmetic = Arithmetic::kInt8;
   report.cells = {{SpeedWork::kDecode, 2, 8}, {SpeedWork::kPrefill, 1, 25}};
   for (const double speed : {1.0, 5.0, 3.0}) {
     SpeedRound round;

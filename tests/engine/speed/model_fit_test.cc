@@ -1,0 +1,125 @@
+// Memory by the shapes of a model, bounds by the machine's roofline.
+#include "engine/speed/model_fit.h"
+
+#include "engine/engine.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/engine/speed/tiny_model.h"
+
+namespace emptor::engine {
+namespace {
+
+using ::testing::HasSubstr;
+
+FitOptions Quick() {
+  FitOptions options;
+  options.threads = 1;
+  options.min_seconds = 0;
+  options.read_buffer_bytes = 512;
+  options.memory_bytes = 1 << 30;
+  options.prompt = 16;
+  return options;
+}
+
+TEST(ModelFitTest, KeysAndValuesGrowWithUsersAndContext) {
+  const std::string path = testing::TinyModelPath();
+  FitOptions options = Quick();
+  const auto one = FitModel(path, options);
+  ASSERT_TRUE(one.ok()) << one.status();
+  EXPECT_EQ(one->context, 256);
+  EXPECT_EQ(one->kv, 256 * one->kv_token);
+  EXPECT_TRUE(one->Fits());
+  EXPECT_GT(one->PrefillTokensPerSecond(), 0);
+  EXPECT_GT(one->DecodeTokensPerSecond(1), 0);
+  options.users = 3;
+  options.context = 64;
+  options.kv_bits = 8;
+  const auto three = FitModel(path, options);
+  ASSERT_TRUE(three.ok()) << three.status();
+  EXPECT_EQ(three->kv, 3 * 64 * three->kv_token);
+  EXPECT_LT(three->kv_token, one->kv_token);
+  EXPECT_EQ(three->weights, one->weights);
+}
+
+TEST(ModelFitTest, TheEngineHasRoomForWhatFits) {
+  const std::string path = testing::TinyModelPath();
+  FitOptions options = Quick();
+  options.users = 4;
+  const auto fit = FitModel(path, options);
+  ASSERT_TRUE(fit.ok()) << fit.status();
+  EngineOptions engine_options;
+  engine_options.threads = 1;
+  engine_options.kv_bytes = fit->kv;
+  const auto engine = Engine::Load(path, engine_options);
+  ASSERT_TRUE(engine.ok()) << engine.status();
+  EXPECT_EQ((*engine)->stats().kv_blocks_total, 4 * 256 / engine_options.kv_block_tokens);
+}
+
+TEST(ModelFitTest, RoomIsWhatTheWeightsLeave) {
+  FitReport report;
+  report.context = 100;
+  report.users = 2;
+  report.kv_token = 10;
+  report.kv = 2000;
+  report.weights = 5000;
+  report.loading = 6500;
+  report.activations = 1000;
+  report.memory = 8000;
+  EXPECT_TRUE(report.Fits());
+  EXPECT_EQ(report.MaxUsers(), 2);
+  EXPECT_EQ(report.MaxContext(), 100);
+  report.memory = 7999;
+  EXPECT_FALSE(report.Fits());
+  report.memory = 4000;
+  EXPECT_EQ(report.MaxUsers(), 0);
+  report.memory = 9000;
+  report.loading = 9001;
+  EXPECT_FALSE(report.Fits());
+}
+
+TEST(ModelFitTest, DecodingIsBoundByReadsAndThenByArithmetic) {
+  FitReport report;
+  report.context = 100;
+  report.kv_token = 2;  // 100 bytes for half of a context
+  report.work.weight_bytes = report.work.all_bytes = 900;
+  report.work.layer_operations = 80;
+  report.work.output_operations = 20;
+  report.read_bytes = 10000;
+  report.operations = 5000;
+  report.prompt = 20;
+  EXPECT_DOUBLE_EQ(report.DecodeTokensPerSecond(1), 10);
+  EXPECT_DOUBLE_EQ(report.DecodeTokensPerSecond(9), 50);  // not 9 * 10000 / 1800
+  EXPECT_DOUBLE_EQ(report.DecodeTokensPerSecond(3), 25);
+  EXPECT_DOUBLE_EQ(report.FirstTokenSeconds(), 20 / (5000 / 81.0));
+}
+
+TEST(ModelFitTest, ExpertsOfOtherTokensAreReadToo) {
+  WeightWork work;
+  work.weight_bytes = 100;
+  work.expert_bytes = 40;
+  work.all_bytes = 220;
+  EXPECT_EQ(work.StepBytes(1), 100u);
+  EXPECT_EQ(work.StepBytes(3), 180u);
+  EXPECT_EQ(work.StepBytes(50), 220u);
+}
+
+TEST(ModelFitTest, NamesWhatIsOutOfRange) {
+  const std::string path = testing::TinyModelPath();
+  FitOptions options = Quick();
+  options.context = 257;
+  EXPECT_THAT(std::string(FitModel(path, options).status().message()),
+              HasSubstr("context: expected at most 256, found 257"));
+  options = Quick();
+  options.users = 0;
+  EXPECT_THAT(std::string(FitModel(path, options).status().message()),
+              HasSubstr("users: expected 1 to"));
+  options = Quick();
+  options.kv_bits = 4;
+  EXPECT_EQ(FitModel(path, options).status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(FitModel("/nowhere", Quick()).status().code(), absl::StatusCode::kNotFound);
+}
+
+TEST(ModelFitTest, TheMachineHasMemory) { EXPECT_GT(MachineMemoryBytes(), uint64_t{1} << 26); }
+
+}  // namespace
+}  // namespace emptor::engine
