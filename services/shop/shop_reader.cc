@@ -86,6 +86,18 @@ std::vector<retrieval::Completion> ShopReader::Complete(std::string_view typed,
   return completions;
 }
 
+absl::StatusOr<std::vector<std::vector<float>>> ShopReader::EmbedTexts(
+    const std::vector<std::string>& texts) const {
+  return parts_.embeddings.Embed(texts);
+}
+
+absl::StatusOr<std::vector<float>> ShopReader::EmbedQuery(const std::string& query) const {
+  const retrieval::Embedder& embedder = parts_.embeddings.embedder();
+  std::vector<float> vector(static_cast<size_t>(embedder.dimension()));
+  if (absl::Status status = embedder.EmbedQueryInto(query, vector); !status.ok()) return status;
+  return vector;
+}
+
 std::shared_ptr<const ShopProfile> ShopReader::profile() const { return parts_.profile.Get(); }
 
 retrieval::QueryVocabulary ShopReader::vocabulary() const {

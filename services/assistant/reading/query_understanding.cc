@@ -32,6 +32,7 @@ std::string NameSaid(const ProductType& type, const FoldedMessage& folded,
 }
 
 constexpr size_t kMaxWordConditions = 8;
+constexpr size_t kFewTelling = 2;
 
 /// "Vacuums" of a "handheld vacuum": the last word of the type's name stands in the first words.
 bool NamesHead(const FoldedMessage& text, const std::string& type) {
@@ -270,10 +271,22 @@ void MessageReader::ReadType() {
   const bool is_other = topic == nullptr || (named_type_ && topic->name != named_type_->name);
   if (named_type_ && is_other && AsksOfPage()) named_type_.reset();
   if (has_topic()) ReadAskedType();
+  if (topic == nullptr && GuessesType()) {
+    auto meant =
+        FindMeantType(input_.meant_kinds(input_.message), folded_, named_type_, *input_.profile);
+    if (meant) named_type_ = std::move(meant);
+  }
   result_.type = named_type_ ? named_type_ : has_topic() ? last_->type : std::nullopt;
   if (result_.type && input_.schema_of) {
     schema_ = input_.schema_of(*result_.type, result_.language);
   }
+}
+
+/// Goods are described, and none is named that the shop lacks: "keep my tea hot on the train".
+bool MessageReader::GuessesType() const {
+  return input_.meant_kinds && input_.profile != nullptr && !has_list() && !Says(Cue::kSells) &&
+         TellingWords(folded_).size() >= kFewTelling &&
+         FindUnsoldName(tokens_, input_.vocabulary, nullptr, result_.language).empty();
 }
 
 bool MessageReader::NamesPartOf(const ProductType& topic) const {

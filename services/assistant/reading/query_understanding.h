@@ -15,6 +15,7 @@
 #include "services/assistant/dialogue/shown_products.h"
 #include "services/assistant/reading/comparison.h"
 #include "services/assistant/reading/intents.h"
+#include "services/assistant/reading/meant_type.h"
 #include "services/assistant/reading/policy_topics.h"
 #include "services/assistant/reading/service_desk.h"
 #include "services/assistant/reading/type_reading.h"
@@ -33,6 +34,7 @@ struct UnderstandingInput {
   /// null, or an empty function: attributes are not read.
   SchemaLookup schema_of = {};
   SoldLookup is_sold = {};                // borrowed as well; empty: the schema says so
+  MeantLookup meant_kinds = {};           // borrowed as well; empty: no type is guessed
   const GoodsNames* own_names = nullptr;  // of the shop's goods; null: the lexicon's alone
   /// Whether the shop has prices in a currency; borrowed, empty: in every one.
   std::function<bool(const std::string&)> has_prices_in = {};

@@ -19,6 +19,7 @@ struct ProductType {
   /// Several types that help in a situation: `name` is the need of data/lexicon/needs.txt, which
   /// has the types. Neither categories nor words.
   bool is_advised = false;
+  std::vector<std::string> advised = {};  // the types, where no need of that name has them
 };
 
 /// The longest name of a type in the message: of a category's last element ("running shoes"), of

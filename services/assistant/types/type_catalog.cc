@@ -80,7 +80,8 @@ absl::StatusOr<std::shared_ptr<const TypeTable>> TypeCatalog::Combine(const Shop
   auto table = std::make_shared<TypeTable>();
   table->locale = locale;
   Products products;
-  for (const std::string& name : TypesOfNeed(need.name)) {
+  const auto names = need.advised.empty() ? TypesOfNeed(need.name) : need.advised;
+  for (const std::string& name : names) {
     const auto type = FindProductType(name, "en", *shop.profile());
     if (!type || table->advised.size() == kMaxAdvised) continue;
     const auto own = Get(shop, *type, locale);
@@ -204,6 +205,7 @@ std::shared_ptr<const TypeCatalog::Overview> TypeCatalog::ReadOverview(const Sho
     overview->names.Add(product.title, named);
     overview->departments.Add(product, named);
     overview->units.Add(product);
+    overview->titles.Add(product, named);
     if (is_rich) overview->kinds.Add(product);
     // The first thousand tell whether attributes say what products are.
     if (++visited % kPage == 0) is_rich = is_rich && overview->kinds.is_rich();
@@ -252,6 +254,28 @@ std::shared_ptr<const GoodsNames> TypeCatalog::NamesOf(const ShopReader& shop) {
   const auto overview = OverviewOf(shop);
   return overview == nullptr ? nullptr
                              : std::shared_ptr<const GoodsNames>(overview, &overview->names);
+}
+
+void TypeCatalog::LearnMeanings(const ShopReader& shop) {
+  const auto overview = OverviewOf(shop);
+  {
+    std::lock_guard lock(mutex_);
+    if (overview == nullptr || meanings_overview_ == overview) return;
+  }
+  auto meanings = TypeMeanings::Make(shop, overview->titles);
+  std::lock_guard lock(mutex_);
+  meanings_overview_ = overview;
+  if (meanings.ok()) meanings_ = *std::move(meanings);
+}
+
+std::shared_ptr<const TypeMeanings> TypeCatalog::MeaningsOf(const ShopReader& shop) {
+  {
+    std::lock_guard lock(mutex_);
+    if (refreshers_ > 0) return meanings_;
+  }
+  LearnMeanings(shop);
+  std::lock_guard lock(mutex_);
+  return meanings_;
 }
 
 std::shared_ptr<const ShopUnits> TypeCatalog::UnitsOf(const ShopReader& shop) {

@@ -22,6 +22,7 @@
 #include "services/assistant/types/goods_names.h"
 #include "services/assistant/types/product_kinds.h"
 #include "services/assistant/types/product_types.h"
+#include "services/assistant/types/type_meanings.h"
 #include "services/assistant/types/type_table.h"
 #include "services/shop/shop_reader.h"
 
@@ -50,6 +51,12 @@ class TypeCatalog {
   /// The names of goods in the shop's titles, an hour old at most once the shop has changed. Null:
   /// the shop could not be read; the search to come will say why.
   std::shared_ptr<const GoodsNames> NamesOf(const ShopReader& shop);
+
+  /// What the kinds of the shop's goods mean, made anew with the names of goods: by the refresher,
+  /// or by the call where there is none. Null: not yet, or the embedder failed.
+  std::shared_ptr<const TypeMeanings> MeaningsOf(const ShopReader& shop);
+  /// Makes them where the ones it has are older than the names of goods.
+  void LearnMeanings(const ShopReader& shop);
 
   /// The units of attributes whose values name none, as old as the names of goods. Null: as there.
   std::shared_ptr<const ShopUnits> UnitsOf(const ShopReader& shop);
@@ -107,6 +114,7 @@ class TypeCatalog {
     GoodsNames names;
     Departments departments;
     ShopUnits units;
+    TypeTitles titles;
     uint64_t products = 0;  // of the shop, when it was read
   };
   /// Of every product, read again an hour after the shop has changed.
@@ -122,6 +130,8 @@ class TypeCatalog {
   std::map<std::string, Sold> sold_;                     // by key; guarded by mutex_
   std::list<Entry> entries_;                             // the latest used first; guarded by mutex_
   std::shared_ptr<const Overview> overview_;             // guarded by mutex_
+  std::shared_ptr<const TypeMeanings> meanings_;         // guarded by mutex_
+  std::shared_ptr<const Overview> meanings_overview_;    // that they were made of; as above
   uint64_t overview_sequence_ = 0;                       // guarded by mutex_
   std::chrono::steady_clock::time_point overview_read_;  // guarded by mutex_
 };

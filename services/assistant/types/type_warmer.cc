@@ -50,6 +50,7 @@ void TypeWarmer::Run(const std::stop_token& stop) {
     const uint64_t now = shop_.info().products;
     if (!products || HasGrown(*products, now)) {
       products = now;
+      types_->LearnMeanings(shop_);
       LearnSoldTypes(stop);
     }
     const auto next = types_->NextOutdated(stop, kGrowthCheck);

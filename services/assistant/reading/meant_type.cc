@@ -1,0 +1,100 @@
+// Names outrank meaning where the request begins with them.
+#include "services/assistant/reading/meant_type.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "retrieval/text/fold.h"
+#include "services/assistant/schema/record_words.h"
+#include "services/assistant/types/needs.h"
+#include "services/assistant/words/cues.h"
+#include "services/assistant/words/story_words.h"
+#include "services/grounding/value_words.h"
+
+namespace emptor::services {
+namespace {
+
+constexpr size_t kMaxMeant = 3;
+constexpr size_t kFewQualifiers = 2;
+// Measured on the open cases of data/eval/answers/sample-kinds.jsonl (docs/evaluation.md).
+constexpr double kClear = 3.4, kNear = 0.9;
+constexpr double kUsualKinds = 150;
+
+/// Of more kinds one is as near by chance alone: the maximum of n normal values grows with the root
+/// of 2 ln n.
+double ClearOf(size_t kinds) {
+  const auto chance = [](double n) { return std::sqrt(2 * std::log(std::max(n, 2.0))); };
+  return kClear + std::max(0.0, 2 * (chance(static_cast<double>(kinds)) - chance(kUsualKinds)));
+}
+
+/// "I need a drill", "men's electric shaver by Braun": between the request and the name stand small
+/// words, or what qualifies a name in full; not what the goods are for, nor whose they are.
+bool IsAskedByName(const FoldedMessage& message, const ProductType& type) {
+  const FoldedMessage::Span name = message.FindLongest(type.words);
+  if (!name.found()) return false;
+  const FoldedMessage::Span request = FindCue(message, Cue::kRequest);
+  const size_t begin = request.found() && request.end <= name.begin ? request.end : 0;
+  const std::vector<std::string> before =
+      SplitWords(message.text().substr(begin, name.begin - begin));
+  size_t telling = 0;
+  for (const std::string& word : before) {
+    const FoldedMessage each = FoldedMessage::FromFolded(word);
+    if (HasCue(each, Cue::kPurpose) || IsOwnerWord(word)) return false;
+    if (!IsOrdinaryWord(word) && !HasCue(each, Cue::kDeterminer)) ++telling;
+  }
+  return telling == 0 || (type.is_whole && telling <= kFewQualifiers);
+}
+
+/// The kinds that the type is: its name, and its categories' last elements.
+std::vector<std::string> KindsOf(const ProductType& type) {
+  std::vector<std::string> kinds = {type.name};
+  for (const std::string& category : type.categories) {
+    const size_t last = category.rfind('>');
+    kinds.push_back(std::string(
+        retrieval::FoldWords(last == std::string::npos ? category : category.substr(last + 1))));
+  }
+  return kinds;
+}
+
+/// The best score of the type, or of those that help with a need.
+double ScoreOf(const ProductType& type, const std::vector<MeantKind>& ranked,
+               const ShopProfile& profile) {
+  std::vector<std::string> kinds = KindsOf(type);
+  if (type.is_advised) {
+    for (const std::string& name : TypesOfNeed(type.name)) {
+      const auto each = FindProductType(name, "en", profile);
+      if (!each) continue;
+      const std::vector<std::string> own = KindsOf(*each);
+      kinds.insert(kinds.end(), own.begin(), own.end());
+    }
+  }
+  const auto found = std::find_if(ranked.begin(), ranked.end(), [&](const MeantKind& each) {
+    return std::find(kinds.begin(), kinds.end(), each.name) != kinds.end();
+  });
+  return found == ranked.end() ? 0 : found->score;
+}
+
+}  // namespace
+
+std::optional<ProductType> FindMeantType(const std::vector<MeantKind>& ranked,
+                                         const FoldedMessage& message,
+                                         const std::optional<ProductType>& named,
+                                         const ShopProfile& profile) {
+  const double clear = ClearOf(ranked.size());
+  if (ranked.empty() || ranked.front().score < clear) return std::nullopt;
+  const double best = ranked.front().score;
+  if (named && !named->is_advised && IsAskedByName(message, *named)) return std::nullopt;
+  if (named && ScoreOf(*named, ranked, profile) >= best - kNear) return std::nullopt;
+  ProductType meant;
+  meant.is_whole = meant.is_advised = true;
+  for (const MeantKind& each : ranked) {
+    const bool is_meant = each.score >= clear && each.score >= best - kNear;
+    if (!is_meant || meant.advised.size() == kMaxMeant) break;
+    meant.name += (meant.name.empty() ? "" : ", ") + each.name;
+    meant.advised.push_back(each.name);
+  }
+  return meant;
+}
+
+}  // namespace emptor::services

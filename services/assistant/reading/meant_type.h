@@ -1,0 +1,33 @@
+// Whether a message is about other goods than its words name: by what it means.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "services/assistant/types/product_types.h"
+#include "services/grounding/lexicon_text.h"
+#include "services/shop/shop_profile.h"
+
+namespace emptor::services {
+
+/// A kind of the shop's goods: a type of the lexicon, or the last element of a category, folded.
+struct MeantKind {
+  std::string name;
+  double score = 0;  // how much nearer the message is than to other kinds: standard deviations
+};
+
+/// The kinds of goods nearest to a message in meaning, the nearest first; empty: not known.
+using MeantLookup = std::function<std::vector<MeantKind>(const std::string& message)>;
+
+/// The kinds that stand out of `ranked`, as one type that is advised. Nothing where none does, or
+/// where what the message names (`named`, may be nothing) is asked for by its name, or as near:
+/// "something for drilling into brick walls" is not about the building bricks that it names, "a red
+/// drill" about drills. Pure.
+std::optional<ProductType> FindMeantType(const std::vector<MeantKind>& ranked,
+                                         const FoldedMessage& message,
+                                         const std::optional<ProductType>& named,
+                                         const ShopProfile& profile);
+
+}  // namespace emptor::services
