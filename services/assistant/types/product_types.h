@@ -19,6 +19,8 @@ struct ProductType {
   /// Several types that help in a situation: `name` is the need of data/lexicon/needs.txt, which
   /// has the types. Neither categories nor words.
   bool is_advised = false;
+  /// The noun of the message, where the words of the name stand apart: "box" of "a box for lunch".
+  std::string noun = {};
 };
 
 /// The longest name of a type in the message: of a category's last element ("running shoes"), of
