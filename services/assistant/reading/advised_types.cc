@@ -63,12 +63,13 @@ class Reader {
     if (!need) return std::nullopt;
     for (const std::string& name : need->types) {
       const auto listed = TypeNamed(name, "en");
-      if (!listed || name == named.name) continue;
+      if (!listed) continue;
       const auto& names = TheLexiconTypes()[*listed].names;
       const bool is_called_so = std::any_of(names.begin(), names.end(), [&](const auto& each) {
         return each.ends_with(" " + noun) && TypeNamed(each, "en") == listed;
       });
       if (!is_called_so) continue;
+      if (name == named.name) return named;
       auto type = FindProductType(name, "en", *reading_.profile);
       if (type && !is_unknown(*type)) return type;
     }

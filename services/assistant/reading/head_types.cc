@@ -85,7 +85,8 @@ class Reader {
     if (nouns.size() != 1) return {};
     noun_ = nouns.front();
     const Span name = named_ ? reading_.folded.FindLongest(named_->words) : Span();
-    if (name.found() && name.begin < phrase.end) return OfNamed(name);
+    if (name.found() && name.begin < phrase.end) return OfNamed(name, phrase);
+    if (name.found() && IsJoined(phrase.end)) return {};
     // "Video camera", of "a camera for video calls".
     if (named_ && !name.found() && !named_->is_advised) {
       if (auto kind = ReadKindForNeed(reading_, *named_, noun_)) return {true, std::move(kind)};
@@ -110,20 +111,37 @@ class Reader {
   /// "Set", "machine": says nothing of the goods.
   bool IsGeneric() const { return HasCue(FoldedMessage::FromFolded(noun_), Cue::kNotName); }
 
+  /// "A tent and a sleeping bag": both are asked for.
+  bool IsJoined(size_t end) const {
+    const Words behind = SplitWords(reading_.folded.text().substr(end));
+    return !behind.empty() && (behind.front() == "and" || behind.front() == "or");
+  }
+
   ProductType Called(ProductType type) const {
     type.noun = raw_;
     return type;
   }
 
   /// The noun itself names the type: whether it is meant is told by the records.
-  HeadReading OfNamed(const Span& name) const {
+  HeadReading OfNamed(const Span& name, const Span& phrase) const {
     const std::string_view said = reading_.folded.text().substr(name.begin, name.size());
-    if (said != raw_ || named_->is_advised) return {};
+    if (named_->is_advised) return {};
+    if (said != raw_) return {name.end < phrase.end && IsUnknownLine(raw_), std::nullopt};
     if (auto kind = ReadKindForNeed(reading_, *named_, noun_)) return {true, std::move(kind)};
     if (auto better = BetterOfNoun(reading_, *named_, noun_)) {
       return {true, Called(*std::move(better))};
     }
     return {KnowsNothingSaid(reading_, *named_, noun_), std::nullopt};
+  }
+
+  /// "Boat rockerz": a line of other goods behind what is their maker, too.
+  bool IsUnknownLine(const std::string& word) const {
+    if (!IsLineName(word) || !reading_.schema_of || reading_.mentions == nullptr ||
+        !*reading_.mentions || (*reading_.mentions)(word) == 0) {
+      return false;
+    }
+    const TypeSchema* const schema = reading_.schema_of(*named_, reading_.language);
+    return schema != nullptr && !schema->words().Knows(DemandOf(word));
   }
 
   /// "Guitar bag" of "a bag to carry my guitar", by the shop's titles alone.
