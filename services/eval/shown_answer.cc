@@ -70,10 +70,12 @@ std::string Marked(const ShownAnswer& answer, std::vector<std::string>& found) {
       continue;
     }
     const bool is_citation = bracket->address.empty();
-    if (!is_citation) marked += bracket->label;
     const std::string id = ProductOf(*bracket, answer);
+    const std::string mark = kMark + std::to_string(found.size()) + kMark;
+    // A title may hold the end of a sentence: both of its parts are about the product.
+    if (!is_citation && !id.empty()) marked += mark;
+    if (!is_citation) marked += bracket->label;
     if (!id.empty()) {
-      const std::string mark = kMark + std::to_string(found.size()) + kMark;
       found.push_back(id);
       const size_t last = marked.find_last_not_of(" \n");
       const bool after_end = is_citation && last != std::string::npos &&

@@ -21,18 +21,19 @@ void Write(const std::vector<std::string>& texts, Strings* out) {
 std::vector<std::string> Read(const Strings& in) { return {in.begin(), in.end()}; }
 
 void WriteType(const ProductType& type, assistant::v1::ProductType& out) {
-  const auto& [name, categories, words, is_whole, is_advised, advised] = type;
+  const auto& [name, categories, words, is_whole, is_advised, noun, advised] = type;
   out.set_name(name);
   Write(categories, out.mutable_categories());
   Write(words, out.mutable_words());
   out.set_is_whole(is_whole);
   out.set_is_advised(is_advised);
+  out.set_noun(noun);
   Write(advised, out.mutable_advised());
 }
 
 ProductType ReadType(const assistant::v1::ProductType& in) {
   return {in.name(), Read(in.categories()), Read(in.words()), in.is_whole(), in.is_advised(),
-          Read(in.advised())};
+          in.noun(), Read(in.advised())};
 }
 
 void WriteWords(const WordCondition& condition, assistant::v1::WordCondition& out) {

@@ -32,7 +32,8 @@ std::optional<ProductType> MessageReader::FindNamedType(const ProductType* topic
   const auto read = [&](const std::string& text, const std::string& others) {
     const FoldedMessage folded(text);
     return ReadNamedType({text, folded, result_.language, input_.profile, topic, input_.schema_of,
-                          input_.is_sold, input_.own_names, FindPet(), others});
+                          input_.is_sold, input_.own_names, FindPet(), others,
+                          &input_.vocabulary.mentions});
   };
   const std::string sentence = SentenceOfGoods();
   if (!sentence.empty()) {

@@ -107,13 +107,18 @@ class Reader {
   std::vector<std::string> Named(const std::string& head,
                                  const std::unordered_set<std::string>& qualifiers) const {
     std::vector<std::string> found;
+    ptrdiff_t most = 0;
     for (const LexiconType& type : TheLexiconTypes()) {
       if (type.canonical == named_.name) continue;
-      const bool is_meant =
-          std::any_of(type.names.begin(), type.names.end(), [&](const std::string& name) {
-            return Qualifies(name, head, qualifiers) && IsOf(type, name);
-          });
-      if (is_meant) found.push_back(type.canonical);
+      ptrdiff_t blanks = -1;  // of its longest name that is meant
+      for (const std::string& name : type.names) {
+        if (!Qualifies(name, head, qualifiers) || !IsOf(type, name)) continue;
+        blanks = std::max(blanks, std::count(name.begin(), name.end(), ' '));
+      }
+      if (blanks < most) continue;
+      if (blanks > most) found.clear();
+      most = blanks;
+      found.push_back(type.canonical);
     }
     return found;
   }

@@ -30,6 +30,8 @@ struct TypeReading {
   const GoodsNames* own_names = nullptr;  // of the shop's goods; null: the lexicon's alone
   std::string_view pet = {};              // whom goods are for: "dog"; empty: nobody says so
   std::string_view other_sentences = {};  // of the message, folded: "baby due in march"
+  /// How often the shop's records mention a word; null: not known.
+  const std::function<size_t(const std::string&)>* mentions = nullptr;
 };
 
 /// The type that the message names: the longest name that products of the shop have, else the

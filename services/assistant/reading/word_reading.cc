@@ -150,6 +150,8 @@ void MessageReader::ReadWords() {
   rest = WithoutTradeName(rest);
   for (const std::string& read : bound_.read) rest = rest.Without(rest.Find(read));
   if (result_.type) rest = WithoutName(rest, result_.type->words, result_.language);
+  if (result_.type && !result_.type->noun.empty())
+    rest = rest.Without(rest.Find(result_.type->noun));
   rest = WithoutNamesOfKeys(rest);
   if (!result_.reduced.empty()) rest = rest.Without(FindCue(rest, Cue::kSale));
   for (const RankedKey& each : result_.preferences) {

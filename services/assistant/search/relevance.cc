@@ -2,12 +2,17 @@
 #include "services/assistant/search/relevance.h"
 
 #include <algorithm>
+#include <map>
 
 #include "retrieval/text/fold.h"
 #include "services/assistant/reading/asked_goods.h"
+#include "services/assistant/reading/head_types.h"
 #include "services/assistant/search/named_products.h"
 #include "services/assistant/types/title_types.h"
+#include "services/assistant/words/cues.h"
+#include "services/assistant/words/story_words.h"
 #include "services/grounding/record_text.h"
+#include "services/grounding/value_words.h"
 
 namespace emptor::services {
 namespace {
@@ -29,6 +34,27 @@ std::string AskedNoun(const FoldedMessage& message) {
   }
   const std::string last = name.substr(name.rfind(' ') + 1);
   return TellingWords(FoldedMessage::FromFolded(last)).empty() ? "" : last;
+}
+
+/// Neither part of a story, nor "set", nor a colour.
+bool MayNameGoods(const std::string& noun) {
+  const FoldedMessage folded = FoldedMessage::FromFolded(noun);
+  return !TellingWords(folded).empty() && !IsStoryWord(noun) && !HasCue(folded, Cue::kNotName) &&
+         FindNamedValues(folded, "en").empty();
+}
+
+/// The name of goods in the title, the word before it ("flatbed scanner"), or one of the first
+/// words: a maker or a line.
+bool IsCalled(const std::string& title, const WordCondition& named) {
+  constexpr size_t kLineWords = 3;
+  const std::vector<TitleName> names = NamesInTitle(title);
+  if (names.empty()) return Meets(title, named);
+  const std::vector<std::string> words = SplitWords(FirstHeadOf(title));
+  const size_t begin = names.back().begin;
+  for (size_t i = 0; i < words.size(); ++i) {
+    if ((i < kLineWords || i + 1 == begin) && Meets(words[i], named)) return true;
+  }
+  return Meets(names.back().text, named);
 }
 
 }  // namespace
@@ -98,6 +124,61 @@ std::vector<FoundProduct> AskedGoodsOf(const Understanding& understanding,
     std::erase_if(found, [&](const FoundProduct& each) { return !is_it(each); });
   }
   return found;
+}
+
+std::string UnsoldNounIn(const Understanding& understanding,
+                         const std::vector<FoundProduct>& found) {
+  const FoldedMessage message(understanding.message);
+  const bool asks = (HasCue(message, Cue::kRequest) || HasCue(message, Cue::kSells)) &&
+                    !HasCue(message, Cue::kPrice) && !HasCue(message, Cue::kDetail);
+  if (understanding.language != "en" || !asks || understanding.follows_up) return "";
+  const FoldedMessage::Span phrase = FindHeadPhrase(message);
+  if (!phrase.found()) return "";
+  const std::string name(message.text().substr(phrase.begin, phrase.size()));
+  const std::vector<std::string> behind = SplitWords(message.text().substr(phrase.end));
+  const bool names_model = !behind.empty() && HasDigit(behind.front());
+  const std::string noun = name.substr(name.rfind(' ') + 1);
+  const bool is_short = name.find(' ') == name.rfind(' ');
+  if (names_model || !is_short || !MayNameGoods(noun)) return "";
+  const WordCondition named = DemandOf(noun);
+  const auto is_sold = [&](const FoundProduct& each) {
+    return IsCalled(each.product.title, named);
+  };
+  return std::any_of(found.begin(), found.end(), is_sold) ? "" : name;
+}
+
+std::vector<FoundProduct> OfOneKind(const Understanding& understanding,
+                                    std::vector<FoundProduct> found) {
+  const bool is_of_other_grounds = understanding.follows_up || understanding.comparison ||
+                                   !understanding.liking.empty() || found.size() < 2 ||
+                                   found.front().hit.pinned;
+  if (understanding.language != "en" || is_of_other_grounds) return found;
+  std::vector<WordCondition> words;
+  for (const std::string& word : TellingWords(FoldedMessage(understanding.search_text))) {
+    if (!IsStoryWord(word)) words.push_back(DemandOf(word));
+  }
+  std::map<std::string, size_t> covered;  // by kind: words of its best product
+  std::vector<std::string> kinds;
+  for (const FoundProduct& each : found) {
+    const std::vector<TitleName> names = NamesInTitle(each.product.title);
+    kinds.push_back(names.empty() ? "" : names.back().name);
+    const std::string text = TextOf(each.product);
+    const auto met = static_cast<size_t>(std::count_if(
+        words.begin(), words.end(), [&](const WordCondition& word) { return Meets(text, word); }));
+    size_t& most = covered[kinds.back()];
+    most = std::max(most, met);
+  }
+  const auto best = std::max_element(covered.begin(), covered.end(),
+                                     [](auto& a, auto& b) { return a.second < b.second; });
+  const auto as_good = std::count_if(covered.begin(), covered.end(),
+                                     [&](const auto& each) { return each.second == best->second; });
+  const bool is_clear = as_good == 1 && best->second >= 2 && !best->first.empty();
+  if (!is_clear) return found;
+  std::vector<FoundProduct> kept;
+  for (size_t i = 0; i < found.size(); ++i) {
+    if (kinds[i] == best->first) kept.push_back(std::move(found[i]));
+  }
+  return kept;
 }
 
 std::string WordsFound(const Understanding& understanding, const catalog::Product& product) {

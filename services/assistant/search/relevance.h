@@ -26,6 +26,16 @@ std::string UnsoldNameIn(const Understanding& understanding,
 std::vector<FoundProduct> AskedGoodsOf(const Understanding& understanding,
                                        std::vector<FoundProduct> found);
 
+/// "I want to buy a surfboard", of a shop that has fins for surfboards: the noun that a request
+/// asks for and that none of the titles is named by; empty: one is, or no noun is asked for. Pure.
+std::string UnsoldNounIn(const Understanding& understanding,
+                         const std::vector<FoundProduct>& found);
+
+/// The products of the kind that has most of the message's words in its titles and values, where
+/// one kind has clearly more than any other; else all of them. Pure.
+std::vector<FoundProduct> OfOneKind(const Understanding& understanding,
+                                    std::vector<FoundProduct> found);
+
 /// Which of the question's words the record holds, between commas. Pure.
 std::string WordsFound(const Understanding& understanding, const catalog::Product& product);
 

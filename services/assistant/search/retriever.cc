@@ -237,7 +237,10 @@ class Retrieval {
       result_.not_sold = UnsoldNameIn(input_.understanding, found->items);
       const bool fits = result_.not_sold.empty() && IsRelevant(input_.understanding, found->items);
       if (!fits) return absl::OkStatus();
+      result_.not_sold = UnsoldNounIn(input_.understanding, found->items);
+      if (!result_.not_sold.empty()) return absl::OkStatus();
       found->items = AskedGoodsOf(input_.understanding, std::move(found->items));
+      found->items = OfOneKind(input_.understanding, std::move(found->items));
     }
     Take(std::move(found->items), products);
     return absl::OkStatus();

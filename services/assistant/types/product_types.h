@@ -19,6 +19,8 @@ struct ProductType {
   /// Several types that help in a situation: `name` is the need of data/lexicon/needs.txt, which
   /// has the types. Neither categories nor words.
   bool is_advised = false;
+  /// The noun of the message, where the words of the name stand apart: "box" of "a box for lunch".
+  std::string noun = {};
   std::vector<std::string> advised = {};  // the types, where no need of that name has them
 };
 

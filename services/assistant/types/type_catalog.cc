@@ -20,6 +20,7 @@ constexpr size_t kMaxSold = 4096;
 constexpr size_t kMaxOverview = 200000;  // products from which names and kinds are learned
 constexpr std::chrono::hours kOverviewFresh{1};
 constexpr uint64_t kMuchMore = 5;            // a fifth more products outdates it at once
+constexpr uint64_t kTwice = 2;               // times the products: a call waits for the new ones
 constexpr size_t kMaxAdvised = 4;            // types that help with a need
 constexpr size_t kMaxAdvisedMembers = 2000;  // of each of them
 constexpr size_t kAdvisedSample = 300;       // of each of them, from which values are learned
@@ -165,6 +166,7 @@ void TypeCatalog::AddRefresher() {
 void TypeCatalog::RemoveRefresher() {
   std::lock_guard lock(mutex_);
   --refreshers_;
+  overview_wanted_ = false;
   outdated_.clear();
   for (Entry& each : entries_) each.is_refreshing = false;
 }
@@ -172,9 +174,9 @@ void TypeCatalog::RemoveRefresher() {
 std::optional<TypeCatalog::Outdated> TypeCatalog::NextOutdated(const std::stop_token& stop,
                                                                std::chrono::milliseconds wait) {
   std::unique_lock lock(mutex_);
-  const bool came =
-      outdated_came_.wait_for(lock, stop, wait, [this] { return !outdated_.empty(); });
-  if (!came) return std::nullopt;
+  outdated_came_.wait_for(lock, stop, wait,
+                          [this] { return !outdated_.empty() || overview_wanted_; });
+  if (outdated_.empty()) return std::nullopt;
   Outdated next = std::move(outdated_.front());
   outdated_.pop_front();
   return next;
@@ -223,19 +225,52 @@ std::shared_ptr<const TypeCatalog::Overview> TypeCatalog::OverviewOf(const ShopR
   const catalog::StoreInfo info = shop.info();
   const auto now = std::chrono::steady_clock::now();
   {
-    std::lock_guard lock(mutex_);
-    // A first import makes another shop of it: what nothing was known of must not seem unsold.
+    std::unique_lock lock(mutex_);
     const uint64_t known = overview_ == nullptr ? 0 : overview_->products;
     const bool is_alike = info.products <= known + known / kMuchMore;
     const bool is_fresh = is_alike && now - overview_read_ < kOverviewFresh;
     if (overview_ != nullptr && (overview_sequence_ == info.sequence || is_fresh)) return overview_;
+    // A first import makes another shop of it: what nothing was known of must not seem unsold.
+    if (info.products < kTwice * known && refreshers_ > 0) {
+      if (!overview_wanted_ && !overview_reading_) {
+        overview_wanted_ = true;
+        outdated_came_.notify_one();
+      }
+      return overview_;
+    }
+    if (overview_reading_) {
+      overview_came_.wait(lock, [this] { return !overview_reading_; });
+      return overview_;
+    }
+    overview_reading_ = true;
   }
+  return ReadOverviewAlone(shop);
+}
+
+std::shared_ptr<const TypeCatalog::Overview> TypeCatalog::ReadOverviewAlone(
+    const ShopReader& shop) {
+  const uint64_t sequence = shop.info().sequence;
+  const auto now = std::chrono::steady_clock::now();
   auto overview = ReadOverview(shop);
   std::lock_guard lock(mutex_);
-  overview_ = std::move(overview);
-  overview_sequence_ = info.sequence;
-  overview_read_ = now;
-  return overview_;
+  overview_reading_ = overview_wanted_ = false;
+  // A shop that could not be read keeps what was known of it.
+  if (overview != nullptr) {
+    overview_ = overview;
+    overview_sequence_ = sequence;
+    overview_read_ = now;
+  }
+  overview_came_.notify_all();
+  return overview;
+}
+
+void TypeCatalog::RefreshOverview(const ShopReader& shop) {
+  {
+    std::lock_guard lock(mutex_);
+    if (!overview_wanted_ || overview_reading_) return;
+    overview_reading_ = true;
+  }
+  ReadOverviewAlone(shop);
 }
 
 std::shared_ptr<const ProductKinds> TypeCatalog::KindsOf(const ShopReader& shop) {

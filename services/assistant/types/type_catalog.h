@@ -48,8 +48,10 @@ class TypeCatalog {
   absl::StatusOr<bool> IsSold(const ShopReader& shop, const ProductType& type,
                               const std::string& locale);
 
-  /// The names of goods in the shop's titles, an hour old at most once the shop has changed. Null:
-  /// the shop could not be read; the search to come will say why.
+  /// The names of goods in the shop's titles, an hour old at most once the shop has changed. With a
+  /// refresher the old ones are returned until it has read the new ones, unless the shop has grown
+  /// to twice its size: a first import. One thread reads at a time, others wait or get the old
+  /// ones. Null: the shop could not be read; the search to come will say why.
   std::shared_ptr<const GoodsNames> NamesOf(const ShopReader& shop);
 
   /// What the kinds of the shop's goods mean, made anew with the names of goods: by the refresher,
@@ -78,7 +80,12 @@ class TypeCatalog {
   /// While there is a refresher, Get returns outdated tables and leaves them to NextOutdated.
   void AddRefresher();
   void RemoveRefresher();
-  /// Waits for an outdated table; nothing once `stop` is requested, or none came within `wait`.
+  /// Reads the names and kinds of goods again where they are outdated and a call was answered with
+  /// the old ones.
+  void RefreshOverview(const ShopReader& shop);
+
+  /// Waits for an outdated table; nothing once `stop` is requested, none came within `wait`, or the
+  /// overview is to be refreshed.
   std::optional<Outdated> NextOutdated(const std::stop_token& stop, std::chrono::milliseconds wait);
 
  private:
@@ -119,6 +126,8 @@ class TypeCatalog {
   };
   /// Of every product, read again an hour after the shop has changed.
   std::shared_ptr<const Overview> OverviewOf(const ShopReader& shop);
+  /// REQUIRES: overview_reading_ was set by this thread.
+  std::shared_ptr<const Overview> ReadOverviewAlone(const ShopReader& shop);
   std::shared_ptr<const ProductKinds> KindsOf(const ShopReader& shop);
   std::shared_ptr<const Departments> DepartmentsOf(const ShopReader& shop);
   static std::shared_ptr<const Overview> ReadOverview(const ShopReader& shop);
@@ -134,6 +143,9 @@ class TypeCatalog {
   std::shared_ptr<const Overview> meanings_overview_;    // that they were made of; as above
   uint64_t overview_sequence_ = 0;                       // guarded by mutex_
   std::chrono::steady_clock::time_point overview_read_;  // guarded by mutex_
+  bool overview_wanted_ = false;                         // guarded by mutex_
+  bool overview_reading_ = false;                        // by one thread; guarded by mutex_
+  std::condition_variable overview_came_;
 };
 
 }  // namespace emptor::services

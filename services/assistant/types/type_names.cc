@@ -18,6 +18,8 @@ using Words = std::vector<std::string>;
 
 constexpr size_t kMinForeignName = 5;  // bytes of an English name in a message of another language
 
+constexpr size_t kMinToes = 7;  // bytes of a plural in "toes" that is not of a toe
+
 std::string Singular(std::string word) {
   if (word == "tvs" || word == "pcs") word.pop_back();
   if (word.size() < 4 || !word.ends_with('s') || word.ends_with("ss")) return word;
@@ -29,6 +31,8 @@ std::string Singular(std::string word) {
   // "Cookies", "movies".
   if (word.ends_with("kies") || word.ends_with("vies")) return word.substr(0, word.size() - 1);
   if (word.ends_with("ies")) return word.substr(0, word.size() - 3) + "y";
+  // "Mosquitoes", "potatoes", but no "shoes".
+  if (word.ends_with("toes") && word.size() > kMinToes) return word.substr(0, word.size() - 2);
   if (word.ends_with("shes") || word.ends_with("ches") || word.ends_with("xes")) {
     return word.substr(0, word.size() - 2);
   }

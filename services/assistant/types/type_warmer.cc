@@ -54,6 +54,7 @@ void TypeWarmer::Run(const std::stop_token& stop) {
       LearnSoldTypes(stop);
     }
     const auto next = types_->NextOutdated(stop, kGrowthCheck);
+    types_->RefreshOverview(shop_);
     // An error is that of the store: the search that needs the table reports it.
     if (next) types_->Learn(shop_, next->type, next->locale).IgnoreError();
   }

@@ -189,6 +189,42 @@ TEST_F(TypeCatalogTest, TheWarmerLearnsWhatIsSold) {
   EXPECT_FALSE(is_known("mosquito net"));
 }
 
+TEST_F(TypeCatalogTest, OldNamesOfGoodsAnswerUntilTheRefresherHasReadTheNewOnes) {
+  const ShopReader& shop = shop_.shop().reader();
+  std::string first, more;
+  for (int i = 0; i < 20; ++i) {
+    std::string& lines = i < 12 ? first : more;
+    lines += Line(fmt::format("k{}", i), fmt::format("Quellin Kettle Pro {}", i), "Kitchen", 4000);
+  }
+  shop_.Import(first);
+  TypeCatalog catalog;
+  catalog.AddRefresher();
+  const auto before = catalog.NamesOf(shop);
+  shop_.Import(more);
+  EXPECT_EQ(catalog.NamesOf(shop), before) << "no shopper waits";
+  EXPECT_FALSE(catalog.NextOutdated({}, std::chrono::seconds(60)).has_value()) << "and at once";
+  catalog.RefreshOverview(shop);
+  const auto after = catalog.NamesOf(shop);
+  EXPECT_NE(after, before);
+  catalog.RefreshOverview(shop);
+  EXPECT_EQ(catalog.NamesOf(shop), after) << "nothing is outdated";
+  catalog.RemoveRefresher();
+}
+
+TEST_F(TypeCatalogTest, OneThreadReadsTheNamesOfGoodsForAll) {
+  const ShopReader& shop = shop_.shop().reader();
+  TypeCatalog catalog;
+  std::vector<std::shared_ptr<const GoodsNames>> names(4);
+  {
+    std::vector<std::jthread> threads;
+    for (auto& each : names) threads.emplace_back([&] { each = catalog.NamesOf(shop); });
+  }
+  for (const auto& each : names) {
+    ASSERT_NE(each, nullptr);
+    EXPECT_EQ(each, names.front());
+  }
+}
+
 /// A product that states `count` attributes of a kind.
 std::string Described(const std::string& id, const std::string& title, const std::string& kind,
                       int count) {

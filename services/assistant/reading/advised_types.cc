@@ -1,0 +1,136 @@
+// Types of needs, and when a need says more than the goods that are named.
+#include "services/assistant/reading/advised_types.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "services/assistant/schema/record_words.h"
+#include "services/assistant/types/needs.h"
+#include "services/assistant/types/type_names.h"
+#include "services/assistant/words/cues.h"
+#include "services/assistant/words/story_words.h"
+
+namespace emptor::services {
+namespace {
+
+using Span = FoldedMessage::Span;
+
+constexpr size_t kFewWords = 3;    // between a request and the name of what it asks for
+constexpr size_t kFewAbout = 5;    // "and for a puppy?"
+constexpr size_t kFewOfTopic = 8;  // words of a message that goes on about the topic
+
+class Reader {
+ public:
+  explicit Reader(const TypeReading& reading) : reading_(reading) {}
+
+  std::optional<ProductType> Advised(const std::optional<ProductType>& named) const {
+    // "Is it safe for a 5 year old", "which is best for running" ask about what was shown.
+    const bool asks_about_shown =
+        reading_.topic != nullptr &&
+        (HasCue(reading_.folded, Cue::kYesNo) || HasCue(reading_.folded, Cue::kWhich)) &&
+        !HasCue(reading_.folded, Cue::kMore);
+    if (asks_about_shown) return std::nullopt;
+    // "And for a puppy?" asks for another kind of the topic.
+    const bool goes_on = reading_.topic != nullptr && HasCue(reading_.folded, Cue::kAbout) &&
+                         reading_.folded.word_count() <= kFewAbout;
+    if (goes_on) return std::nullopt;
+    const auto need = FindNeed(reading_.folded);
+    if (!need || (named && IsAskedByName(*named))) return std::nullopt;
+    // "I need one for a newborn", of car seats that were shown.
+    const bool is_of_topic = reading_.topic != nullptr && !reading_.topic->is_advised && !named &&
+                             need->places.size() > 1 && reading_.folded.word_count() <= kFewOfTopic;
+    if (is_of_topic) return std::nullopt;
+    if (named && !is_unknown(*named)) {
+      const Span name = NameOf(*named);
+      // "We lose power", where a word of "power supply" is said only.
+      const bool is_hinted = !name.found() && !named->is_whole;
+      if (!is_hinted && !IsPartOf(*need, name)) return std::nullopt;
+    }
+    const bool helps =
+        std::any_of(need->types.begin(), need->types.end(), [&](const std::string& name) {
+          const auto type = FindProductType(name, "en", *reading_.profile);
+          return type && !is_unknown(*type);
+        });
+    // What helps is not sold: the answer says so. What somebody likes may be found among all goods.
+    if (!helps && !FindLiking(reading_.folded.text()).empty()) return std::nullopt;
+    return ProductType{need->name, {}, {}, true, true};
+  }
+
+  std::optional<ProductType> KindForNeed(const ProductType& named, const std::string& noun) const {
+    const auto need = FindNeed(reading_.folded);
+    if (!need) return std::nullopt;
+    for (const std::string& name : need->types) {
+      const auto listed = TypeNamed(name, "en");
+      if (!listed) continue;
+      const auto& names = TheLexiconTypes()[*listed].names;
+      const bool is_called_so = std::any_of(names.begin(), names.end(), [&](const auto& each) {
+        return each.ends_with(" " + noun) && TypeNamed(each, "en") == listed;
+      });
+      if (!is_called_so) continue;
+      if (name == named.name) return named;
+      auto type = FindProductType(name, "en", *reading_.profile);
+      if (type && !is_unknown(*type)) return type;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  bool is_unknown(const ProductType& type) const {
+    return IsUnknownType(type, reading_.schema_of, reading_.is_sold, reading_.language);
+  }
+  Span NameOf(const ProductType& type) const { return reading_.folded.FindLongest(type.words); }
+
+  /// "I need a sleeping mat for camping": it is asked for, whatever it is for. But not "something
+  /// to keep my coffee hot".
+  bool IsAskedByName(const ProductType& type) const {
+    const Span name = NameOf(type), request = FindCue(reading_.folded, Cue::kRequest);
+    if (!name.found() || !type.is_whole) return false;
+    const size_t begin = request.found() && request.end <= name.begin ? request.end : 0;
+    const std::vector<std::string> before =
+        SplitWords(reading_.folded.text().substr(begin, name.begin - begin));
+    return before.size() <= kFewWords &&
+           std::all_of(before.begin(), before.end(), [](const std::string& word) {
+             const FoldedMessage each = FoldedMessage::FromFolded(word);
+             const bool is_small = IsOrdinaryWord(word) || HasCue(each, Cue::kDeterminer);
+             return is_small && !IsOwnerWord(word) && !HasCue(each, Cue::kPurpose);
+           });
+  }
+
+  /// "My tv" of "my tv at night", "knives" of "my kitchen knives are blunt": the name says the
+  /// need, and asks for no such goods. "A cat tree for my new cat" does.
+  bool IsPartOf(const Need& need, const Span& name) const {
+    const bool is_idea =
+        name.found() && std::any_of(need.places.begin(), need.places.end(), [&](const Span& place) {
+          return name.begin >= place.begin && name.end <= place.end;
+        });
+    if (is_idea) return true;
+    const bool is_inside =
+        name.found() && name.begin >= need.span.begin && name.end <= need.span.end;
+    const FoldedMessage before(reading_.folded.text().substr(0, name.found() ? name.begin : 0));
+    const std::vector<std::string> words = SplitWords(before.text());
+    const bool is_owned = !words.empty() && IsOwnerWord(words.back());
+    const bool overlaps =
+        name.found() && std::any_of(need.places.begin(), need.places.end(), [&](const Span& place) {
+          return name.begin < place.end && place.begin < name.end;
+        });
+    return (is_inside || overlaps) && is_owned;
+  }
+
+  const TypeReading& reading_;
+};
+
+}  // namespace
+
+std::optional<ProductType> ReadAdvisedTypes(const TypeReading& reading,
+                                            const std::optional<ProductType>& named) {
+  return Reader(reading).Advised(named);
+}
+
+std::optional<ProductType> ReadKindForNeed(const TypeReading& reading, const ProductType& named,
+                                           const std::string& noun) {
+  return Reader(reading).KindForNeed(named, noun);
+}
+
+}  // namespace emptor::services
