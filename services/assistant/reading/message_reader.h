@@ -317,6 +317,7 @@ class MessageReader {
   /// "How long does the battery last", after laptops: the type that is named is a part that their
   /// records speak of.
   bool NamesPartOf(const ProductType& topic) const;
+  bool NamesPartOfFocus() const;
   /// What seems to name a type or a need is what goods of the topic are for, or their maker.
   bool StaysWith(const ProductType& topic) const;
   /// "Any from boat?", of earphones: makers may have the names of goods.
