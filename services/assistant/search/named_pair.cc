@@ -149,6 +149,7 @@ class PairFinder {
         continue;
       }
       if (input_.of_shop && !side->is_sure) continue;
+      if (input_.of_shop) KeepBeginning(NameIn(sides[i].words, i == 0), side->products);
       CountUnmatched(NameIn(sides[i].words, i == 0), side->products.front().title);
       sure.push_back(side->is_sure);
       named_.push_back(std::move(side->products));
@@ -196,6 +197,24 @@ class PairFinder {
       if (evidence < NameEvidence::kName || !IsLineName(words[i])) continue;
       if (!schema_.words().Knows(DemandOf(words[i]))) lacking_.push_back(words[i]);
     }
+  }
+
+  /// Among goods of any type, a title that begins with the name is the product: "case for zelmi
+  /// note 11" is not.
+  static void KeepBeginning(const std::vector<std::string>& words,
+                            std::vector<catalog::Product>& products) {
+    const auto place_of = [&](const catalog::Product& each) {
+      const std::vector<std::string> title = SplitWords(retrieval::FoldWords(each.title));
+      return std::find_if(title.begin(), title.end(),
+                          [&](const std::string& word) {
+                            return !IsOrdinaryWord(word) &&
+                                   std::find(words.begin(), words.end(), word) != words.end();
+                          }) -
+             title.begin();
+    };
+    auto first = std::numeric_limits<std::ptrdiff_t>::max();
+    for (const catalog::Product& each : products) first = std::min(first, place_of(each));
+    std::erase_if(products, [&](const auto& each) { return place_of(each) > first; });
   }
 
   /// "Pro" of "the rockerz 330 pro", where only a "Rockerz 330" was found.
