@@ -76,7 +76,8 @@ absl::Status Answer::ResolvePairOfShop(size_t max_unmatched) {
   const bool compares = HasCue(message, Cue::kCompare) || HasCue(message, Cue::kOr) ||
                         HasCue(message, Cue::kPriceDifference);
   const std::vector<std::string> texts = TextsOfSides(understanding_.message);
-  if (!compares || texts.size() < 2) return absl::OkStatus();
+  // "Pampers vs huggies - show me the huggies" searches.
+  if (!compares || texts.size() < 2 || HasCue(message, Cue::kMore)) return absl::OkStatus();
   auto table = FindNameCandidates(parts_.shop, texts, understanding_.filter.locale);
   if (!table.ok()) return table.status();
   Understanding of_shop = understanding_;
