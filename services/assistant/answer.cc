@@ -175,7 +175,7 @@ bool Answer::UsesModel() const {
   if (is_computed_ || understanding_.contradicts || understanding_.lacks_subject) return false;
   const bool is_absent = !understanding_.not_sold.empty() || understanding_.asks_policy;
   if (is_absent && retrieved_.sources.empty()) return false;
-  if (!understanding_.unsold_trade.empty()) return false;
+  if (!understanding_.unsold_trade.empty() || !understanding_.unsold_side.empty()) return false;
   const std::vector<std::string>& languages = capabilities_.languages;
   return languages.empty() ||
          std::find(languages.begin(), languages.end(), understanding_.language) != languages.end();
@@ -347,6 +347,9 @@ void Answer::FinishWithRecords() {
   const std::vector<Statement> plan = PlanAnswer(input);
   if (follows_model && plan.empty()) return ShowUnlessSaid(WriteAnswer(input, locale_));
   if (follows_model) Emit(DeltaEvent{"\n\n"});
+  if (std::string unsold = WriteUnsoldSide(understanding_); !unsold.empty()) {
+    Emit(DeltaEvent{std::move(unsold)});
+  }
   if (!plan.empty() && IsComputed(plan[0])) {
     Emit(DeltaEvent{WriteStatements({plan[0]}, input, locale_) + "\n"});
     Show(hydrator_->Push(WriteStatements({plan.begin() + 1, plan.end()}, input, locale_)));
@@ -453,8 +456,13 @@ ConversationTurn Answer::MakeTurn() const {
   TurnKind kind = TurnKind::kSearched;
   if (understanding_.desk != DeskAct::kNone || retrieved_.why.empty()) {
     kind = TurnKind::kNoProducts;
-  } else if (!understanding_.referenced_products.empty() && !understanding_.follows_up) {
+  } else if (!understanding_.referenced_products.empty() && !understanding_.follows_up &&
+             !understanding_.is_shop_name) {
     kind = TurnKind::kReferred;
+  }
+  // Of the variants of one name, the first is what "it" means.
+  if (understanding_.is_shop_name && !understanding_.is_pair_named && !retrieved_.why.empty()) {
+    turn.winner = turn.shown_products.front();
   }
   return NextTurn(turns_, kind, std::move(turn));
 }

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <deque>
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -49,6 +50,11 @@ class Answer : public std::enable_shared_from_this<Answer> {
   void Understand();
   // answer_names.cc:
   absl::Status ResolveNames();
+  absl::Status ResolvePairOfShop(size_t max_unmatched = std::numeric_limits<size_t>::max());
+  absl::Status ResolveShopName();
+  absl::Status ResolveShown(const std::vector<std::string>& ids);
+  absl::Status TurnTo(const std::string& id);
+  void CompletePair();
   absl::Status ResolveSubject(const ProductType& type, bool names_other_type);
   std::shared_ptr<const TypeTable> TableOf(const ProductType& type);
   void JudgePair();

@@ -1,4 +1,5 @@
 // Products that a message names, looked for among all of the topic's goods before anything else is.
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -6,8 +7,18 @@
 #include "services/assistant/search/named_pair.h"
 #include "services/assistant/search/named_subject.h"
 #include "services/assistant/search/need_verdicts.h"
+#include "services/assistant/search/shop_names.h"
+#include "services/assistant/words/cues.h"
 
 namespace emptor::services {
+namespace {
+
+bool Holds(const std::shared_ptr<const TypeTable>& table, const std::string& id) {
+  return table != nullptr &&
+         std::find(table->members.begin(), table->members.end(), id) != table->members.end();
+}
+
+}  // namespace
 
 /// The table of a type that understanding looked at, or looks at now; null: it cannot be learned.
 std::shared_ptr<const TypeTable> Answer::TableOf(const ProductType& type) {
@@ -18,7 +29,7 @@ std::shared_ptr<const TypeTable> Answer::TableOf(const ProductType& type) {
 
 /// "Bosch or bajaj, which is better rated", "how much is the crompton": the goods of the topic come
 /// first, then those that the message itself names, as the name of a product may be that of a type:
-/// "the brick".
+/// "the brick"; then all of the shop.
 absl::Status Answer::ResolveNames() {
   if (understanding_.desk != DeskAct::kNone) return absl::OkStatus();
   std::vector<std::optional<ProductType>> types;
@@ -35,11 +46,129 @@ absl::Status Answer::ResolveNames() {
     auto pair = FindNamedPair({parts_.shop, *table, of_type, turns_, parts_.now_unix(), market_});
     if (!pair.ok()) return pair.status();
     if (pair->ids.size() < 2) continue;
+    if (pair->unmatched > 0) {
+      // The whole shop may have what is named to the letter.
+      absl::Status status = ResolvePairOfShop(pair->unmatched);
+      if (!status.ok() || understanding_.is_pair_named) return status;
+    }
     understanding_ = WithPair(std::move(of_type), *std::move(pair));
     table_ = table;
     return absl::OkStatus();
   }
-  return has_topic ? ResolveSubject(*types.front(), is_other) : absl::OkStatus();
+  if (absl::Status status = ResolvePairOfShop(); !status.ok()) return status;
+  if (understanding_.is_pair_named) return absl::OkStatus();
+  // What was named across the shop has no type that is known: the names of what was shown count.
+  const std::vector<std::string> shown = ShownProducts(turns_);
+  if (!has_topic && !shown.empty()) {
+    if (absl::Status status = ResolveShown(shown); !status.ok()) return status;
+  }
+  if (has_topic) {
+    if (absl::Status status = ResolveSubject(*types.front(), is_other); !status.ok()) return status;
+  }
+  if (absl::Status status = ResolveShopName(); !status.ok()) return status;
+  CompletePair();
+  return absl::OkStatus();
+}
+
+/// Two products of any type, or one of which the other side is not sold.
+absl::Status Answer::ResolvePairOfShop(size_t max_unmatched) {
+  const FoldedMessage message(understanding_.message);
+  const bool compares = HasCue(message, Cue::kCompare) || HasCue(message, Cue::kOr) ||
+                        HasCue(message, Cue::kPriceDifference);
+  const std::vector<std::string> texts = TextsOfSides(understanding_.message);
+  // "Pampers vs huggies - show me the huggies" searches.
+  if (!compares || texts.size() < 2 || HasCue(message, Cue::kMore)) return absl::OkStatus();
+  auto table = FindNameCandidates(parts_.shop, texts, understanding_.filter.locale);
+  if (!table.ok()) return table.status();
+  Understanding of_shop = understanding_;
+  of_shop.type.reset();
+  auto pair = FindNamedPair(
+      {parts_.shop, *table, of_shop, turns_, parts_.now_unix(), market_, /*of_shop=*/true});
+  if (!pair.ok()) return pair.status();
+  const bool is_known = pair->ids.size() > 1 || (pair->ids.size() == 1 && !pair->unsold.empty());
+  if (!is_known || pair->unmatched >= max_unmatched) return absl::OkStatus();
+  if (pair->ids.size() > 1) pair->unsold.clear();
+  const std::string first = pair->ids.front();
+  understanding_ = WithPair(std::move(of_shop), *std::move(pair));
+  return TurnTo(first);
+}
+
+/// "Redmi note 11": a name alone, or with a question, where the topic has no such product.
+absl::Status Answer::ResolveShopName() {
+  const Understanding& said = understanding_;
+  const bool refers = !said.referenced_products.empty() && !said.is_subject_guessed;
+  if (refers || said.is_pair_named) return absl::OkStatus();
+  auto named = FindShopName(parts_.shop, said);
+  if (!named.ok()) return named.status();
+  if (named->empty()) return absl::OkStatus();
+  std::vector<std::string> ids;
+  for (const catalog::Product& each : *named) ids.push_back(each.id);
+  const std::string first = ids.front();
+  // The search of its own type finds it, and knows what else the message says.
+  if (Holds(table_, first)) return absl::OkStatus();
+  understanding_ = WithSubject(std::move(understanding_), std::move(ids));
+  understanding_.turn_rule = "names a product of the shop";
+  return TurnTo(first);
+}
+
+/// One of the products that were shown, of goods of no known type: "the front camera of the a40".
+absl::Status Answer::ResolveShown(const std::vector<std::string>& ids) {
+  auto table = TableOfProducts(parts_.shop, ids);
+  if (!table.ok()) return table.status();
+  Understanding of_shown = understanding_;
+  of_shown.type.reset();
+  auto subject =
+      FindNamedSubject({parts_.shop, *table, of_shown, turns_, understanding_.type.has_value()});
+  if (!subject.ok()) return subject.status();
+  if (!subject->empty()) understanding_ = WithSubject(std::move(of_shown), *std::move(subject));
+  return absl::OkStatus();
+}
+
+/// The type of a product that is named becomes the topic.
+absl::Status Answer::TurnTo(const std::string& id) {
+  auto product = parts_.shop.FindProduct(id);
+  if (!product.ok()) return product.status();
+  if (!*product) return absl::OkStatus();
+  understanding_.is_shop_name = true;
+  const auto take = [&](std::optional<ProductType> type) {
+    table_ = type ? TableOf(*type) : nullptr;
+    const bool is_of_type = Holds(table_, id);
+    understanding_.type = is_of_type ? std::move(type) : std::nullopt;
+    if (!is_of_type) table_ = nullptr;
+    return is_of_type;
+  };
+  const auto profile = parts_.shop.profile();
+  if (take(understanding_.type) || take(TypeOfNamed((*product)->title, *profile))) {
+    return absl::OkStatus();
+  }
+  for (const std::string& path : (*product)->categories) {
+    const size_t last = path.rfind('>');
+    if (take(FindProductType(last == std::string::npos ? path : path.substr(last + 1), "en",
+                             *profile))) {
+      break;
+    }
+  }
+  return absl::OkStatus();
+}
+
+/// "How much more is the second", "what is the price difference": the other one is that of the
+/// latest turns.
+void Answer::CompletePair() {
+  std::vector<std::string>& asked = understanding_.referenced_products;
+  const FoldedMessage message(understanding_.message);
+  // "How much do I save compared to the list price" is asked of one product.
+  const bool asks = HasCue(message, Cue::kPriceDifference) && !HasCue(message, Cue::kSaving) &&
+                    !HasCue(message, Cue::kListPrice);
+  if (!asks || turns_.empty() || asked.size() == 2) return;
+  std::vector<std::string> two = LatestPair(turns_);
+  if (asked.size() == 1 && two.size() == 2 && two[0] != asked[0] && two[1] != asked[0]) {
+    two = {asked[0], FocusOf(turns_.back()).empty() ? two[0] : FocusOf(turns_.back())};
+  }
+  if (two.size() < 2) return;
+  if (asked.size() == 1 && two[1] == asked[0]) std::swap(two[0], two[1]);
+  understanding_ = WithSubject(std::move(understanding_), std::move(two));
+  understanding_.intents = {Intent::kProductComparison};
+  understanding_.is_pair_named = true;
 }
 
 /// One name, or a value of the product in question, within the topic.

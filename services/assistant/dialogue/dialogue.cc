@@ -174,6 +174,23 @@ std::vector<std::string> LatestTwo(const std::vector<ConversationTurn>& turns) {
   return two;
 }
 
+std::vector<std::string> LatestPair(const std::vector<ConversationTurn>& turns) {
+  if (turns.empty()) return {};
+  const ConversationTurn& last = turns.back();
+  for (const auto* two : {&last.compared_products, &last.shown_products}) {
+    if (two->size() == 2) return *two;
+  }
+  std::vector<std::string> two = LatestTwo(turns);
+  if (two.size() == 2) return two;
+  const std::vector<std::string>& list =
+      last.listed_products.empty() ? last.shown_products : last.listed_products;
+  if (const std::string focus = FocusOf(last); !focus.empty()) AppendNew({focus}, two);
+  AppendNew(list, two);
+  if (two.size() < 2) return {};
+  two.resize(2);
+  return two;
+}
+
 std::string FocusOf(const ConversationTurn& turn) {
   if (!turn.winner.empty()) return turn.winner;
   return turn.shown_products.size() == 1 ? turn.shown_products.front() : "";

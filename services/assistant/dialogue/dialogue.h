@@ -87,6 +87,11 @@ std::vector<std::string> LatestTwo(const std::vector<ConversationTurn>& turns);
 /// The only product of an answer, or the one that it ranked first; empty: there is none. Pure.
 std::string FocusOf(const ConversationTurn& turn);
 
+/// The two products that the conversation was about last: those that were set side by side, a list
+/// of two, the focus and what was in focus before it, else the first two of the list. Empty: there
+/// are none. Pure.
+std::vector<std::string> LatestPair(const std::vector<ConversationTurn>& turns);
+
 /// The message of the tokens, folded. Pure.
 FoldedMessage FoldedOf(const std::vector<retrieval::QueryToken>& tokens);
 

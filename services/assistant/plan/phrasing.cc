@@ -57,6 +57,8 @@ class Writer {
         return Total(statement);
       case Kind::kEach:
         return Each(statement);
+      case Kind::kPriceDifference:
+        return PriceDifference(statement);
       case Kind::kSaving:
         return Saving(statement);
       case Kind::kCount:
@@ -141,6 +143,10 @@ class Writer {
     if (statement.key == "description") {
       return Phrase(language_, "say.description", 0,
                     {{"title", Title(n) + Citation(n)}, {"words", fmt::format("[{}:quote]", n)}});
+    }
+    if (statement.key == "price" && statement.kind == Kind::kState) {
+      return Phrase(language_, "say.price", 0,
+                    {{"title", Title(n)}, {"price", fmt::format("[{}:price]", n) + Citation(n)}});
     }
     if (statement.key == "sale") {
       return Phrase(language_, "say.sale", 0,
@@ -263,6 +269,21 @@ class Writer {
                    {"count", statement.words.back()}});
   }
 
+  /// "The difference is $27.00."
+  std::string PriceDifference(const Statement& statement) const {
+    const auto price_of = [&](int n) {
+      const auto& product = *input_.sources[static_cast<size_t>(n) - 1].product();
+      return catalog::ComputePayablePrice(product, input_.now_unix, input_.market).price;
+    };
+    const auto higher = price_of(statement.sources.front());
+    const auto lower = price_of(statement.sources.back());
+    if (!higher || !lower) return "";
+    catalog::Money difference = *higher;
+    difference.amount -= lower->amount;
+    return Phrase(language_, difference.amount == 0 ? "price_same" : "price_difference", 0,
+                  {{"amount", FactFormatter(locale_).Money(difference)}});
+  }
+
   std::string Saving(const Statement& statement) const {
     const auto& product = *input_.sources[static_cast<size_t>(statement.source) - 1].product();
     const auto payable = catalog::ComputePayablePrice(product, input_.now_unix, input_.market);
@@ -350,6 +371,13 @@ std::string WriteNoneBeyond(const Understanding& understanding) {
 }
 
 }  // namespace
+
+std::string WriteUnsoldSide(const Understanding& understanding) {
+  if (understanding.unsold_side.empty()) return "";
+  const std::string& language = understanding.language;
+  return Phrase(language, "not_sold", 0, {{"name", understanding.unsold_side}}) +
+         (language == "zh" ? "。" : ".") + "\n";
+}
 
 std::string WriteAnswer(const PlanInput& input, const std::string& locale) {
   const Understanding& understanding = input.understanding;

@@ -17,6 +17,10 @@ std::string WriteStatements(const std::vector<Statement>& statements, const Plan
 /// most do.
 std::string WriteCoverage(const PlanInput& input);
 
+/// "We do not sell the galaxy a50", of a comparison with what is sold; empty: both are. It states
+/// nothing of a record. Pure.
+std::string WriteUnsoldSide(const Understanding& understanding);
+
 /// The whole answer without a model: the plan, else the best document, else that nothing was found.
 std::string WriteAnswer(const PlanInput& input, const std::string& locale);
 

@@ -44,11 +44,15 @@ Planner::Planner(const PlanInput& input)
 
 std::vector<Statement> Planner::Run() {
   if (numbers_.empty()) return {};
-  if (PlanMissing() || PlanCount() || PlanEach() || PlanTotal() || PlanSaving() || PlanWhether() ||
-      PlanBest()) {
+  if (PlanMissing() || PlanCount() || PlanEach() || PlanTotal() || PlanPriceDifference() ||
+      PlanSaving() || PlanWhether() || PlanBest()) {
     return std::move(plan_);
   }
   if (!input_.about_shown) {
+    Recommend();
+    return std::move(plan_);
+  }
+  if (!input_.understanding.unsold_side.empty()) {
     Recommend();
     return std::move(plan_);
   }
@@ -280,7 +284,8 @@ void Planner::Recommend() {
 
 bool IsComputed(const Statement& statement) {
   return statement.kind == Kind::kEach || statement.kind == Kind::kTotal ||
-         statement.kind == Kind::kSaving || statement.kind == Kind::kCount ||
+         statement.kind == Kind::kSaving || statement.kind == Kind::kPriceDifference ||
+         statement.kind == Kind::kCount ||
          (statement.kind == Kind::kOnlyShown && statement.number > 1);
 }
 

@@ -16,21 +16,22 @@ namespace emptor::services {
 /// One statement. `source` is the number of a product among the sources, from 1.
 struct Statement {
   enum class Kind {
-    kRecommend,  // a product with its price and stock, and `key` where the question names one
-    kState,      // the value of `key`
-    kAffirm,     // yes: the value of `key` says so
-    kDeny,       // no
-    kNotStated,  // the record does not say what is asked
-    kBest,       // it ranks first by `key`, the least or the greatest
-    kTotal,      // the sum of `sources`
-    kSaving,     // what it costs less than its list price
-    kCount,      // `number` products meet what is asked for
-    kCompare,    // the values of `key` of `sources`
-    kSame,       // all products have this value of `key`
-    kNoneState,  // no product states `key`
-    kOnlyShown,  // `number` products were shown, and no more
-    kOnlyIn,     // `words` stand in the title of `source` alone
-    kEach,       // the price of one piece, or of one unit of what it holds
+    kRecommend,        // a product with its price and stock, and `key` where the question names one
+    kState,            // the value of `key`
+    kAffirm,           // yes: the value of `key` says so
+    kDeny,             // no
+    kNotStated,        // the record does not say what is asked
+    kBest,             // it ranks first by `key`, the least or the greatest
+    kTotal,            // the sum of `sources`
+    kSaving,           // what it costs less than its list price
+    kCount,            // `number` products meet what is asked for
+    kCompare,          // the values of `key` of `sources`
+    kSame,             // all products have this value of `key`
+    kNoneState,        // no product states `key`
+    kOnlyShown,        // `number` products were shown, and no more
+    kOnlyIn,           // `words` stand in the title of `source` alone
+    kEach,             // the price of one piece, or of one unit of what it holds
+    kPriceDifference,  // what the first of `sources` costs more than the second
   };
   Kind kind = Kind::kRecommend;
   int source = 0;

@@ -25,6 +25,19 @@ std::optional<Statement> Planner::PolarityOfAmount(int n, const FoldedMessage& q
   return Statement{.kind = Kind::kState, .source = n, .key = verdict->key};
 }
 
+bool Planner::PlanPriceDifference() {
+  if (!input_.about_shown || numbers_.size() != 2 || !HasCue(message_, Cue::kPriceDifference)) {
+    return false;
+  }
+  const auto first = NumberAt(numbers_[0], "price"), second = NumberAt(numbers_[1], "price");
+  if (!first || !second) return false;
+  const bool is_dearer = *first >= *second;
+  plan_.push_back({.kind = Kind::kPriceDifference,
+                   .sources = {numbers_[is_dearer ? 0 : 1], numbers_[is_dearer ? 1 : 0]}});
+  for (const int n : numbers_) plan_.push_back({.kind = Kind::kState, .source = n, .key = "price"});
+  return true;
+}
+
 bool Planner::PlanEach() {
   if (!input_.about_shown || numbers_.size() != 1) return false;
   const int n = numbers_.front();

@@ -133,7 +133,7 @@ void Planner::StateFact(int n, const std::string& key) {
   }
   const bool is_live = IsLive(key);
   // "And the Octavane?" asks what was asked of another product.
-  if (!key.empty() && !is_live && key == input_.understanding.inherited_key) {
+  if (!key.empty() && !is_live && key == input_.understanding.inherited_key && !AsksYesNo()) {
     const bool is_stated = ValueOf(ProductOf(n), key) != nullptr;
     plan_.push_back({.kind = is_stated ? Kind::kState : Kind::kNotStated, .source = n, .key = key});
     return;

@@ -41,6 +41,8 @@ class Planner {
   /// "What is the price per bottle", of a pack.
   bool PlanEach();
   bool PlanCount();
+  /// "How much more is the second one": what one of two products costs more than the other.
+  bool PlanPriceDifference();
   /// "How much do I save": what sets the price apart from the list price.
   bool PlanSaving();
   bool PlanBest();

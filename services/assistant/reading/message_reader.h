@@ -318,6 +318,7 @@ class MessageReader {
   /// records speak of.
   bool NamesPartOf(const ProductType& topic) const;
   bool GuessesType() const;
+  bool NamesPartOfFocus() const;
   /// What seems to name a type or a need is what goods of the topic are for, or their maker.
   bool StaysWith(const ProductType& topic) const;
   /// "Any from boat?", of earphones: makers may have the names of goods.

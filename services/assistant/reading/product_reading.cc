@@ -488,7 +488,11 @@ void MessageReader::InheritKey() {
   const bool asks = Says(Cue::kYesNo) || (Says(Cue::kWh) && !HasCue(folded_, Cue::kAbout));
   const bool is_bare = !asks && (NamesPlaces(tokens_) || PointsAtOther(tokens_) || names_shown_);
   if (!is_bare) return;
-  if (!Says(Cue::kPrice) && !Says(Cue::kStock)) result_.inherited_key = last_->asked_key;
+  if (Says(Cue::kPrice) || Says(Cue::kStock)) return;
+  result_.inherited_key = last_->asked_key;
+  // "And in the commuter?", after "does a 15 inch laptop fit": yes or no as well.
+  const bool asked_yes_no = AsksYesOrNo(last_->question, FoldedMessage(last_->question));
+  if (asked_yes_no && result_.fact_question.empty()) result_.fact_question = last_->question;
 }
 
 }  // namespace emptor::services

@@ -64,7 +64,8 @@ Understanding MessageReader::Run() {
   lifted_ = ReadLifted(folded_);
   // "24 cm or bigger" is a bound.
   // "How much cheaper is it than the regular price" asks for no cheaper one.
-  const bool compares_prices = Says(Cue::kSaving) || Says(Cue::kListPrice);
+  const bool compares_prices =
+      Says(Cue::kSaving) || Says(Cue::kListPrice) || Says(Cue::kPriceDifference);
   if (!Says(Cue::kBound) && !compares_prices)
     result_.comparison = ReadComparison(tokens_, PointsBack(tokens_));
   result_.referenced_products = FindReferences(tokens_, input_.turns);
@@ -287,26 +288,6 @@ bool MessageReader::GuessesType() const {
   return input_.meant_kinds && input_.profile != nullptr && !has_list() && !Says(Cue::kSells) &&
          TellingWords(folded_).size() >= kFewTelling &&
          FindUnsoldName(tokens_, input_.vocabulary, nullptr, result_.language).empty();
-}
-
-bool MessageReader::NamesPartOf(const ProductType& topic) const {
-  // "The audrell, is it foldable and how long is the battery".
-  const FoldedMessage question(QuestionAfterSelection(input_.message));
-  // "Thanks. And the other one, how much ram": of what the message points at.
-  const bool points = result_.referenced_products.size() == 1 &&
-                      (NamesPlaces(tokens_) || PointsAtOther(tokens_)) && Says(Cue::kWh);
-  const bool begins = Says(Cue::kDetail) || HasCue(question, Cue::kDetail) || points;
-  const bool asks = has_list() && begins && !Says(Cue::kMore) && !Says(Cue::kRequest) &&
-                    !Says(Cue::kSells) && !PricesType();
-  if (!asks || topic.name == named_type_->name || !input_.schema_of) return false;
-  if (Says(Cue::kFitting)) return NamesKeyOfTopic(FoldedMessage(named_type_->name));
-  const auto schema = input_.schema_of(topic, result_.language);
-  if (schema == nullptr) return false;
-  const FoldedMessage name(named_type_->name);
-  if (points && !ResolveAttributes(name, *schema).empty()) return true;
-  return std::any_of(schema->keys().begin(), schema->keys().end(), [&](const SchemaKey& key) {
-    return FoldedMessage::FromFolded(key.folded).Has(name.text());
-  });
 }
 
 bool MessageReader::NamesMaker(const ProductType& topic) const {

@@ -122,6 +122,10 @@ struct Understanding {
   std::string fits_product = {};  // goods for this product are asked for: "a case for it"
   /// The products referred to are the sides of a comparison that the message names.
   bool is_pair_named = false;
+  /// "Galaxy a50", which a comparison names and the shop does not sell; the other side is
+  /// referred to. Empty: both are sold.
+  std::string unsold_side = {};
+  bool is_shop_name = false;  // products of any type are named: what follows is about them
   std::optional<int> goods_wanted = {};  // "two tablets": no more are shown
 
   bool Has(Intent intent) const;

@@ -3,13 +3,17 @@
 #include <utility>
 
 #include "services/assistant/reading/message_reader.h"
+#include "services/assistant/schema/attribute_binding.h"
 #include "services/assistant/schema/fact_questions.h"
+#include "services/assistant/types/title_types.h"
 #include "services/grounding/value_words.h"
 
 namespace emptor::services {
 namespace {
 
-constexpr size_t kMaxNamingWords = 6;  // of "and the octavane?"
+constexpr size_t kMaxNamingWords = 6;    // of "and the octavane?"
+constexpr size_t kMaxFragmentWords = 5;  // "dishwasher safe?"
+constexpr size_t kMaxPartWords = 9;      // of "how long does the battery last"
 
 /// The sides of "is A cheaper than B", folded; none where nothing is compared.
 std::vector<std::string> SidesOfComparison(const FoldedMessage& message) {
@@ -236,7 +240,6 @@ std::vector<std::string> MessageReader::FindSumOfTopics() const {
 }
 
 bool MessageReader::ReadSameOfBest() {
-  constexpr size_t kMaxFragmentWords = 5;
   const bool follows = last_->winner.empty() && !last_->asked_key.empty() &&
                        last_->shown_products.size() == 1 && List().size() > 1;
   const bool is_same = !follows || last_->asked_key == rank_->key;
@@ -268,6 +271,50 @@ bool MessageReader::PricesType() const {
                      [](const std::string& word) {
                        return HasCue(FoldedMessage::FromFolded(word), Cue::kIndefinite);
                      });
+}
+
+/// "How long does the battery last", "and ram?", of a phone whose title speaks of RAM: what is
+/// named belongs to the product in focus.
+bool MessageReader::NamesPartOfFocus() const {
+  const bool may = has_focus() && !Says(Cue::kMore) && !Says(Cue::kRequest) && !Says(Cue::kSells) &&
+                   !Says(Cue::kFitting) && !PricesType() && input_.record_of;
+  const FoldedMessage::Span name = folded_.FindLongest(named_type_->words);
+  const auto record = may && name.found() ? input_.record_of(LikelySubject()) : std::nullopt;
+  if (!record) return false;
+  const std::string said(folded_.text().substr(name.begin, name.size()));
+  const FoldedMessage title(record->title);
+  const bool is_short = folded_.word_count() <= kMaxFragmentWords && input_.message.ends_with('?');
+  // The goods themselves: "is the case black", of a case.
+  const std::vector<TitleName> names = NamesInTitle(record->title);
+  const bool is_goods = !names.empty() && names.back().name == named_type_->name;
+  if (is_goods || folded_.word_count() > kMaxPartWords) return false;
+  if (is_short && title.Has(said)) return true;
+  const FoldedMessage before(folded_.text().substr(0, name.begin));
+  const std::vector<std::string> words = SplitWords(before.text());
+  const bool is_definite =
+      !words.empty() && HasCue(FoldedMessage::FromFolded(words.back()), Cue::kDefinite);
+  return is_definite && Says(Cue::kDetail) && !Says(Cue::kPrice);
+}
+
+bool MessageReader::NamesPartOf(const ProductType& topic) const {
+  // "The audrell, is it foldable and how long is the battery".
+  const FoldedMessage question(QuestionAfterSelection(input_.message));
+  // "Thanks. And the other one, how much ram": of what the message points at.
+  const bool points = result_.referenced_products.size() == 1 &&
+                      (NamesPlaces(tokens_) || PointsAtOther(tokens_)) && Says(Cue::kWh);
+  const bool begins = Says(Cue::kDetail) || HasCue(question, Cue::kDetail) || points;
+  if (NamesPartOfFocus()) return true;
+  const bool asks = has_list() && begins && !Says(Cue::kMore) && !Says(Cue::kRequest) &&
+                    !Says(Cue::kSells) && !PricesType();
+  if (!asks || topic.name == named_type_->name || !input_.schema_of) return false;
+  if (Says(Cue::kFitting)) return NamesKeyOfTopic(FoldedMessage(named_type_->name));
+  const auto schema = input_.schema_of(topic, result_.language);
+  if (schema == nullptr) return false;
+  const FoldedMessage name(named_type_->name);
+  if (points && !ResolveAttributes(name, *schema).empty()) return true;
+  return std::any_of(schema->keys().begin(), schema->keys().end(), [&](const SchemaKey& key) {
+    return FoldedMessage::FromFolded(key.folded).Has(name.text());
+  });
 }
 
 }  // namespace emptor::services

@@ -105,7 +105,11 @@ bool MessageReader::NamesTypeBeforeFitting() const {
 bool MessageReader::LimitsRank() const {
   if (!rank_) return !bound_.attributes.empty();
   // "The second lightest, does it have wifi" asks of the one that is chosen.
-  if (!QuestionAfterSelection(input_.message).empty()) return false;
+  if (const std::string question = QuestionAfterSelection(input_.message); !question.empty()) {
+    // "43 inch, lowest price" is a condition with a rank, and asks nothing else.
+    return ResolveRank(FoldedMessage(question), *schema_or_none(), TypesRanked()) && is_changed() &&
+           !HasCue(FoldedMessage(question), Cue::kWhich);
+  }
   // So does "has the cheapest one a timer".
   if (Says(Cue::kYesNo) && !Says(Cue::kMore)) return false;
   // "The most HDMI ports" limits nothing to what has HDMI.

@@ -187,6 +187,26 @@ bool IsCutFromContext(const std::vector<WeighedWord>& words, const TypeTable& ta
          });
 }
 
+/// "Rockerz 999", of a line without one: none of the products has the number behind the name.
+bool LacksNumber(const std::vector<WeighedWord>& words,
+                 const std::vector<catalog::Product>& products) {
+  for (size_t i = 1; i < words.size(); ++i) {
+    const bool is_numbered = IsNumber(words[i].text) && words[i].text.size() >= kCutDigits &&
+                             !words[i].needs_row && words[i].weight > 0 &&
+                             words[i - 1].weight >= WeightOf(NameEvidence::kMaker) &&
+                             !HasDigit(words[i - 1].text);
+    if (!is_numbered) continue;
+    const bool is_there = std::any_of(products.begin(), products.end(), [&](const auto& each) {
+      const std::vector<std::string> title = SplitWords(retrieval::FoldWords(each.title));
+      return std::any_of(title.begin(), title.end(), [&](const std::string& word) {
+        return IsNamed(word, words[i].text) || word.ends_with(words[i].text);
+      });
+    });
+    if (!is_there) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Understanding AboutProducts(Understanding understanding, std::vector<std::string> products) {
@@ -275,6 +295,7 @@ absl::StatusOr<NameMatch> MatchName(const ShopReader& shop, const TypeTable& tab
     best_word = own.best_word;
     match.products.push_back(**std::move(product));
   }
+  if (LacksNumber(words, match.products)) match.products.clear();
   match.is_sure = best_word >= WeightOf(NameEvidence::kMaker);
   match.is_maker = best_word == WeightOf(NameEvidence::kMaker);
   return match;

@@ -35,7 +35,8 @@ Joint JointOf(const std::string& word) {
   const FoldedMessage folded = FoldedMessage::FromFolded(word);
   if (word == ",") return Joint::kComma;
   if (HasCue(folded, Cue::kOr) && folded.word_count() == 1) return Joint::kOr;
-  return HasCue(folded, Cue::kJoin) ? Joint::kAnd : Joint::kNone;
+  const bool joins = HasCue(folded, Cue::kJoin) || (HasCue(folded, Cue::kThan) && word != "que");
+  return joins ? Joint::kAnd : Joint::kNone;
 }
 
 std::vector<Side> SidesOf(const std::string& message) {
@@ -88,7 +89,8 @@ class PairFinder {
     if (sides.size() < 2 || input_.table.members.empty()) return pair;
     ReadRank();
     if (absl::Status status = Resolve(sides); !status.ok()) return status;
-    if (named_.size() < 2) return pair;
+    if (named_.size() == 1) pair.unsold = unsold_;
+    if (named_.size() < 2 && pair.unsold.empty()) return pair;
     if (rank_ && rank_->key == "rating" && !AreRated()) rank_.reset();
     for (std::vector<catalog::Product>& each : named_) {
       std::string id = Choose(std::move(each));
@@ -96,6 +98,7 @@ class PairFinder {
       if (is_new) pair.ids.push_back(std::move(id));
     }
     pair.rank = rank_;
+    pair.unmatched = unmatched_;
     pair.lacking = std::move(lacking_);
     return pair;
   }
@@ -104,7 +107,7 @@ class PairFinder {
   bool Says(Cue cue) const { return HasCue(message_, cue); }
 
   /// The message compares, whatever joins its sides.
-  bool compares() const { return Says(Cue::kCompare); }
+  bool compares() const { return Says(Cue::kCompare) || Says(Cue::kPriceDifference); }
 
   bool asks_which() const {
     return compares() || rank_ || Says(Cue::kWhich) || Says(Cue::kAdvice) ||
@@ -142,8 +145,12 @@ class PairFinder {
       if (!side.ok()) return side.status();
       if (side->products.empty()) {
         NoteLacking(sides[i].words);
+        NoteUnsold(NameIn(sides[i].words, i == 0));
         continue;
       }
+      if (input_.of_shop && !side->is_sure) continue;
+      if (input_.of_shop) KeepBeginning(NameIn(sides[i].words, i == 0), side->products);
+      CountUnmatched(NameIn(sides[i].words, i == 0), side->products.front().title);
       sure.push_back(side->is_sure);
       named_.push_back(std::move(side->products));
     }
@@ -190,6 +197,60 @@ class PairFinder {
       if (evidence < NameEvidence::kName || !IsLineName(words[i])) continue;
       if (!schema_.words().Knows(DemandOf(words[i]))) lacking_.push_back(words[i]);
     }
+  }
+
+  /// Among goods of any type, a title that begins with the name is the product: "case for zelmi
+  /// note 11" is not.
+  static void KeepBeginning(const std::vector<std::string>& words,
+                            std::vector<catalog::Product>& products) {
+    const auto place_of = [&](const catalog::Product& each) {
+      const std::vector<std::string> title = SplitWords(retrieval::FoldWords(each.title));
+      return std::find_if(title.begin(), title.end(),
+                          [&](const std::string& word) {
+                            return !IsOrdinaryWord(word) &&
+                                   std::find(words.begin(), words.end(), word) != words.end();
+                          }) -
+             title.begin();
+    };
+    auto first = std::numeric_limits<std::ptrdiff_t>::max();
+    for (const catalog::Product& each : products) first = std::min(first, place_of(each));
+    std::erase_if(products, [&](const auto& each) { return place_of(each) > first; });
+  }
+
+  /// "Pro" of "the rockerz 330 pro", where only a "Rockerz 330" was found.
+  void CountUnmatched(const std::vector<std::string>& words, const std::string& title) {
+    const FoldedMessage folded(title);
+    bool was_named = false;
+    for (size_t i = 0; i < words.size(); ++i) {
+      const bool is_named = folded.Has(words[i]);
+      // What follows the name: "pro", but no "for gaming".
+      const bool continues = was_named && !IsCueWord(words[i]) && !IsOrdinaryWord(words[i]);
+      if (!is_named && continues && !ignored_.contains(words[i])) ++unmatched_;
+      was_named = is_named && (was_named || EvidenceOf(input_.table, {words, ignored_, {}}, i) !=
+                                                NameEvidence::kNone);
+    }
+  }
+
+  /// A side that is named by a model: "galaxy a50", without what begins the message.
+  void NoteUnsold(const std::vector<std::string>& words) {
+    const NameWords name{words, ignored_, {}};
+    std::vector<std::string> said;
+    bool has_model = false;
+    for (size_t i = 0; i < words.size(); ++i) {
+      const NameEvidence evidence = EvidenceOf(input_.table, name, i);
+      const bool is_small = evidence == NameEvidence::kNone && !IsArticle(words[i]) &&
+                            (IsOrdinaryWord(words[i]) || IsCueWord(words[i]));
+      if (has_model && is_small) break;
+      if (is_small || IsArticle(words[i])) {
+        said.clear();
+        continue;
+      }
+      said.push_back(words[i]);
+      has_model |= evidence == NameEvidence::kModel;
+    }
+    if (!has_model) return;
+    unsold_.clear();
+    for (const std::string& each : said) unsold_ += (unsold_.empty() ? "" : " ") + each;
   }
 
   /// "It", "the first", and what is in focus where a message begins with "vs"; empty: nothing.
@@ -278,15 +339,32 @@ class PairFinder {
   std::optional<RankedKey> rank_;
   std::vector<std::vector<catalog::Product>> named_;  // by side
   std::vector<std::string> lacking_;                  // names of sides that the type lacks
+  size_t unmatched_ = 0;
+  std::string unsold_;  // the latest of them that has a model
 };
 
 }  // namespace
 
 absl::StatusOr<NamedPair> FindNamedPair(const PairInput& input) { return PairFinder(input).Run(); }
 
+std::vector<std::string> TextsOfSides(const std::string& message) {
+  std::vector<std::string> texts;
+  const std::vector<Side> sides = SidesOf(message);
+  for (size_t i = 0; i < sides.size() && sides.size() > 1; ++i) {
+    std::string text;
+    for (const std::string& word : NameIn(sides[i].words, i == 0)) {
+      text += (text.empty() ? "" : " ") + word;
+    }
+    if (!text.empty()) texts.push_back(std::move(text));
+  }
+  return texts;
+}
+
 Understanding WithPair(Understanding understanding, NamedPair pair) {
   Understanding compared = AboutProducts(std::move(understanding), std::move(pair.ids));
-  compared.intents = {Intent::kProductComparison};
+  compared.unsold_side = std::move(pair.unsold);
+  compared.intents = {compared.unsold_side.empty() ? Intent::kProductComparison
+                                                   : Intent::kProductDetails};
   compared.rank = std::move(pair.rank);
   for (const std::string& each : pair.lacking) compared.missing.push_back(DemandOf(each));
   compared.is_pair_named = true;

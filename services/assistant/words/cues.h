@@ -103,7 +103,8 @@ enum class Cue {
   kDirection,  // "long" of "5 metres long"
   kJoin,       // "and", "with": between things that are compared
   kSame,       // "by the same": a value that another product has
-  kCurrency
+  kCurrency,
+  kPriceDifference  // "how much more is": of two products
 };
 
 /// True where the message holds a phrase of the cue; kDetail, kYesNo, kCondition and kComplaint

@@ -95,6 +95,25 @@ TEST_F(SetPlanTest, WhatIsLackingTurnsTheAnswer) {
   EXPECT_EQ(plan("no", "is there gluten in it?")[0].kind, Kind::kAffirm);
 }
 
+TEST_F(SetPlanTest, TheDifferenceOfTwoPricesIsComputed) {
+  const auto plan = PlanOf({Lamp("Glow", 1500), Lamp("Beam", 4200)}, "how much more is the second");
+  ASSERT_EQ(plan.size(), 3u);
+  EXPECT_EQ(plan[0].kind, Kind::kPriceDifference);
+  EXPECT_THAT(plan[0].sources, ElementsAre(2, 1)) << "the dearer one first";
+  EXPECT_TRUE(IsComputed(plan[0]));
+  EXPECT_THAT(TextOf({plan[0]}), HasSubstr("$27.00"));
+  const auto same = PlanOf({Lamp("Glow", 1500), Lamp("Beam", 1500)}, "price difference?");
+  EXPECT_EQ(TextOf({same[0]}), "Both cost the same.");
+}
+
+TEST_F(SetPlanTest, OfASideThatIsNotSoldOnlyTheOtherIsTold) {
+  asked_.unsold_side = "beam b9";
+  const auto plan = PlanOf({Lamp("Glow", 1500)}, "glow vs beam b9");
+  ASSERT_EQ(plan.size(), 1u);
+  EXPECT_EQ(plan[0].kind, Kind::kRecommend);
+  EXPECT_EQ(WriteUnsoldSide(asked_), "Sorry, we do not sell beam b9.\n");
+}
+
 TEST_F(SetPlanTest, AListOfOneHasNoSecond) {
   asked_.lacks_place = true;
   const auto plan = PlanOf({Lamp("Glow", 900)}, "and the second one?");
