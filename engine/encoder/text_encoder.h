@@ -31,8 +31,8 @@ struct TextEncoderOptions {
 /// Port: BertEncoder, StaticEncoder. Thread-safety: const methods from any thread.
 class TextEncoder {
  public:
-  /// The encoder that lies at `path`: a GGUF file of architecture bert or emptor-static, or a
-  /// directory with a BERT (config.json of model_type bert, roberta or xlm-roberta) or with static
+  /// The encoder that lies at `path`: a GGUF file of architecture bert or emptor-static, a directory
+  /// with one such file and no config.json, or a directory with a BERT (config.json of model_type bert, roberta or xlm-roberta) or with static
   /// embeddings in the layout of Model2Vec. Errors: kNotFound, kDataLoss, kInvalidArgument (names
   /// the file and its field), kUnimplemented (another architecture).
   static absl::StatusOr<std::unique_ptr<TextEncoder>> Load(const std::string& path,
