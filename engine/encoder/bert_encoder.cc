@@ -84,7 +84,7 @@ absl::Status BertEncoder::Impl::Finish(const TextEncoderOptions& options) {
   // Everything that changes the vectors of passages is part of the model's identity.
   const std::string use = fmt::format(
       "{}\n{}\n{}\n{}", config.pooling == Pooling::kCls ? "cls" : "mean", config.max_tokens,
-      options.weight_type ? DTypeName(*options.weight_type) : "", config.passage_prefix);
+      weights.converted ? DTypeName(*weights.converted) : "", config.passage_prefix);
   std::vector<std::span<const std::byte>> parts = {std::as_bytes(std::span(use))};
   for (const TensorView& view : weights.stored) parts.emplace_back(view.data, view.bytes());
   id = MakeModelId(source->name(), parts);
