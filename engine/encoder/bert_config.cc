@@ -205,6 +205,13 @@ absl::StatusOr<BertConfig> BertConfig::ReadGguf(const GgufFile& file) {
   config.max_tokens = config.positions;
   config.types = number("tokenizer.ggml.token_type_count", 1, 1024, 2);
   const int pooling = number("bert.pooling_type", 0, 4, 1);
+  const auto text = [&](std::string_view key) {
+    const absl::StatusOr<std::string_view> value = file.String(key, std::string_view());
+    if (!value.ok() && status.ok()) status = value.status();
+    return value.ok() ? std::string(*value) : std::string();
+  };
+  config.query_prefix = text("emptor.query_prefix");
+  config.passage_prefix = text("emptor.passage_prefix");
   const absl::StatusOr<double> epsilon = file.Number("bert.attention.layer_norm_epsilon", 1e-12);
   if (!epsilon.ok() && status.ok()) status = epsilon.status();
   if (!status.ok()) return status;

@@ -29,7 +29,8 @@ struct BertConfig {
   /// kInvalidArgument (names the file and field), kUnimplemented (another model_type, activation,
   /// position embedding, module or pooling).
   static absl::StatusOr<BertConfig> ReadDirectory(const std::string& directory);
-  /// From the bert.* keys. Errors: alike.
+  /// From the bert.* keys, and emptor.query_prefix and emptor.passage_prefix where they are there.
+  /// Errors: alike.
   static absl::StatusOr<BertConfig> ReadGguf(const GgufFile& file);
 };
 

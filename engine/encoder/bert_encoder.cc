@@ -26,9 +26,9 @@ struct Sequence {
   std::span<const TokenId> ids;
 };
 
-/// Buffers of a chunk of attention.
+/// Buffers of a chunk of attention: keys [head_dim, tokens], scores [queries, tokens].
 struct HeadScratch {
-  std::vector<float> query, key, value, scores;
+  std::vector<float> keys, scores;
 };
 
 }  // namespace
@@ -84,7 +84,7 @@ absl::Status BertEncoder::Impl::Finish(const TextEncoderOptions& options) {
   // Everything that changes the vectors of passages is part of the model's identity.
   const std::string use = fmt::format(
       "{}\n{}\n{}\n{}", config.pooling == Pooling::kCls ? "cls" : "mean", config.max_tokens,
-      options.weight_type ? DTypeName(*options.weight_type) : "", config.passage_prefix);
+      weights.converted ? DTypeName(*weights.converted) : "", config.passage_prefix);
   std::vector<std::span<const std::byte>> parts = {std::as_bytes(std::span(use))};
   for (const TensorView& view : weights.stored) parts.emplace_back(view.data, view.bytes());
   id = MakeModelId(source->name(), parts);
@@ -120,46 +120,39 @@ void BertEncoder::Impl::Embed(std::span<const Sequence> batch) const {
 void BertEncoder::Impl::AttendHead(const Sequence& sequence, int head, HeadScratch& scratch) const {
   const int n = sequence.tokens;
   const int dim = config.head_dim();
-  const auto at = [&](int t) {
-    return static_cast<size_t>(sequence.begin + t) * static_cast<size_t>(config.hidden_size) +
-           static_cast<size_t>(head * dim);
-  };
-  const auto size = static_cast<size_t>(n * dim);
-  scratch.query.resize(size);
-  scratch.key.resize(size);
-  scratch.value.resize(size);
+  const int64_t stride = config.hidden_size;
+  const int64_t first = sequence.begin * stride + head * dim;
+  scratch.keys.resize(static_cast<size_t>(dim * n));
   scratch.scores.resize(static_cast<size_t>(std::min(n, kQueryBlock) * n));
-  for (int t = 0; t < n; ++t) {
-    std::copy_n(query.data() + at(t), dim, scratch.query.data() + t * dim);
-    std::copy_n(key.data() + at(t), dim, scratch.key.data() + t * dim);
-    for (int d = 0; d < dim; ++d) {
-      scratch.value[static_cast<size_t>(d * n + t)] = value[at(t) + static_cast<size_t>(d)];
-    }
+  for (int d = 0; d < dim; ++d) {
+    const float* from = key.data() + first + d;
+    float* to = scratch.keys.data() + static_cast<ptrdiff_t>(d) * n;
+    for (int t = 0; t < n; ++t) to[t] = from[t * stride];
   }
-  const auto matrix = [](const std::vector<float>& data, int64_t rows, int64_t cols) {
-    return TensorView{.type = DType::kF32,
-                      .rows = rows,
-                      .cols = cols,
-                      .data = reinterpret_cast<const std::byte*>(data.data())};
-  };
   const float scale = 1 / std::sqrt(static_cast<float>(dim));
   for (int t = 0; t < n; t += kQueryBlock) {
     const int rows = std::min(kQueryBlock, n - t);
-    kernels.matmul({.weights = matrix(scratch.key, n, dim),
-                    .x = scratch.query.data() + t * dim,
-                    .tokens = rows,
-                    .row_end = n,
-                    .out = scratch.scores.data(),
-                    .out_stride = n});
+    operations.gemm({.a = query.data() + first + t * stride,
+                     .a_stride = stride,
+                     .b = scratch.keys.data(),
+                     .b_stride = n,
+                     .out = scratch.scores.data(),
+                     .out_stride = n,
+                     .rows = rows,
+                     .inner = dim,
+                     .columns = n});
     for (int r = 0; r < rows; ++r) {
       operations.softmax(scale, n, scratch.scores.data() + static_cast<ptrdiff_t>(r) * n);
     }
-    kernels.matmul({.weights = matrix(scratch.value, dim, n),
-                    .x = scratch.scores.data(),
-                    .tokens = rows,
-                    .row_end = dim,
-                    .out = attended.data() + at(t),
-                    .out_stride = config.hidden_size});
+    operations.gemm({.a = scratch.scores.data(),
+                     .a_stride = n,
+                     .b = value.data() + first,
+                     .b_stride = stride,
+                     .out = attended.data() + first + t * stride,
+                     .out_stride = stride,
+                     .rows = rows,
+                     .inner = n,
+                     .columns = dim});
   }
 }
 

@@ -86,7 +86,9 @@ class Reader {
     const TensorView weights = Matrix(name, rows, cols);
     std::vector<float> bias = Row(Name(part, layer, "bias"), 1, rows);
     if (!status_.ok()) return {};
-    absl::StatusOr<Linear> linear = MakeLinear(kernels_, weights, std::move(bias), type_);
+    const std::optional<DType> type = TypeFor(weights);
+    absl::StatusOr<Linear> linear = MakeLinear(kernels_, weights, std::move(bias), type);
+    if (type) converted_ = type;
     if (linear.ok()) return *std::move(linear);
     Fail(absl::Status(linear.status().code(), fmt::format("{}: tensor {}: {}", source_.name(), name,
                                                           std::string(linear.status().message()))));
@@ -97,12 +99,20 @@ class Reader {
     if (status_.ok()) status_ = status;
   }
   const absl::Status& status() const { return status_; }
+  std::optional<DType> converted() const { return converted_; }
   std::vector<TensorView> TakeStored() { return std::move(stored_); }
 
  private:
+  /// The type to convert a matrix to: the wanted one, or else the fastest that is accurate.
+  std::optional<DType> TypeFor(const TensorView& weights) const {
+    if (type_ || IsQuantized(weights.type)) return type_;
+    if (weights.cols % BlockElements(DType::kQ8_0) != 0) return std::nullopt;
+    return DType::kQ8_0;
+  }
+
   const ModelSource& source_;
   const Kernels& kernels_;
-  std::optional<DType> type_;
+  std::optional<DType> type_, converted_;
   std::string prefix_;
   std::vector<TensorView> stored_;
   absl::Status status_;
@@ -140,6 +150,7 @@ absl::StatusOr<BertWeights> BertWeights::Read(const ModelSource& source, const K
   }
   if (!reader.status().ok()) return reader.status();
   weights.stored = reader.TakeStored();
+  weights.converted = reader.converted();
   return weights;
 }
 

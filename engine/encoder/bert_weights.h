@@ -32,6 +32,7 @@ struct BertWeights {
   LayerNorm embedding_norm;
   std::vector<BertLayer> layers;
   std::vector<TensorView> stored;  // every tensor that was read, as it lies in the source
+  std::optional<DType> converted;  // the type that the matrices got; nothing: that of the source
 
   /// Names as Hugging Face has them (with or without "bert." or "roberta." in front) or as GGUF
   /// has them. A vocabulary of 0 in `config` is set to the rows of the word embedding. `type`: as

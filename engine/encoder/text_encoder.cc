@@ -11,6 +11,7 @@
 #include "engine/encoder/static_encoder.h"
 #include "engine/loading/gguf_file.h"
 #include "engine/loading/json_file.h"
+#include "engine/loading/model_loader.h"
 
 namespace emptor::engine {
 namespace {
@@ -34,8 +35,11 @@ absl::StatusOr<std::unique_ptr<TextEncoder>> Widen(
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<TextEncoder>> TextEncoder::Load(const std::string& path,
+absl::StatusOr<std::unique_ptr<TextEncoder>> TextEncoder::Load(const std::string& where,
                                                                const TextEncoderOptions& options) {
+  const absl::StatusOr<std::string> model = FindModelPath(where);
+  if (!model.ok()) return model.status();
+  const std::string& path = *model;
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) {
     const absl::StatusOr<std::string> type = ModelType(path);

@@ -24,17 +24,20 @@ struct TextEncoderOptions {
   /// In front of queries and passages, "query: " and "passage: " of E5; nothing: what the model's
   /// directory says (prompts of config_sentence_transformers.json), or none.
   std::optional<std::string> query_prefix, passage_prefix;
-  /// Matrices of a BERT are stored as this at load; nothing: as they are in the file.
+  /// Matrices of a BERT are stored as this at load; nothing: quantised ones as they are in the
+  /// file, others as Q8_0 where their rows are whole blocks. Cosine to the vectors of F32: 0.999
+  /// with BF16, 0.995 with Q8_0.
   std::optional<DType> weight_type;
 };
 
 /// Port: BertEncoder, StaticEncoder. Thread-safety: const methods from any thread.
 class TextEncoder {
  public:
-  /// The encoder that lies at `path`: a GGUF file of architecture bert or emptor-static, or a
-  /// directory with a BERT (config.json of model_type bert, roberta or xlm-roberta) or with static
-  /// embeddings in the layout of Model2Vec. Errors: kNotFound, kDataLoss, kInvalidArgument (names
-  /// the file and its field), kUnimplemented (another architecture).
+  /// The encoder that lies at `path`: a GGUF file of architecture bert or emptor-static, a
+  /// directory with one such file and no config.json, or a directory with a BERT (config.json of
+  /// model_type bert, roberta or xlm-roberta) or with static embeddings in the layout of Model2Vec.
+  /// Errors: kNotFound, kDataLoss, kInvalidArgument (names the file and its field), kUnimplemented
+  /// (another architecture).
   static absl::StatusOr<std::unique_ptr<TextEncoder>> Load(const std::string& path,
                                                            const TextEncoderOptions& options = {});
   virtual ~TextEncoder() = default;

@@ -40,9 +40,22 @@ void Softmax(float scale, int64_t n, float* x) {
   for (int64_t i = 0; i < n; ++i) x[i] /= sum;
 }
 
-constexpr EncoderKernels kReference = {LayerNorm, Gelu, Softmax};
-constexpr EncoderKernels kAvx2 = {avx2::LayerNorm, avx2::Gelu, avx2::Softmax};
-constexpr EncoderKernels kAvx512 = {avx512::LayerNorm, avx512::Gelu, avx512::Softmax};
+void Multiply(const GemmArgs& args) {
+  for (int r = 0; r < args.rows; ++r) {
+    for (int c = 0; c < args.columns; ++c) {
+      float sum = 0;
+      for (int i = 0; i < args.inner; ++i) {
+        sum += args.a[r * args.a_stride + i] * args.b[i * args.b_stride + c];
+      }
+      args.out[r * args.out_stride + c] = sum;
+    }
+  }
+}
+
+constexpr EncoderKernels kReference = {LayerNorm, Gelu, Softmax, Multiply};
+constexpr EncoderKernels kAvx2 = {avx2::LayerNorm, avx2::Gelu, avx2::Softmax, avx2::Multiply};
+constexpr EncoderKernels kAvx512 = {avx512::LayerNorm, avx512::Gelu, avx512::Softmax,
+                                    avx512::Multiply};
 
 }  // namespace
 

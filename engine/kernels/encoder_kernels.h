@@ -7,6 +7,19 @@
 
 namespace emptor::engine {
 
+/// out[r, c] = sum_i a[r, i] * b[i, c], row-major f32; rows of each matrix lie a stride apart.
+/// What an element gets does not depend, to the bit, on the number of rows and columns. out may not
+/// overlap a or b.
+struct GemmArgs {
+  const float* a = nullptr;
+  int64_t a_stride = 0;
+  const float* b = nullptr;
+  int64_t b_stride = 0;
+  float* out = nullptr;
+  int64_t out_stride = 0;
+  int rows = 0, inner = 0, columns = 0;
+};
+
 /// One instruction set's functions. All are pure in their arguments and safe from any thread. What
 /// an element or a row gets does not depend, to the bit, on what else is asked for with it.
 struct EncoderKernels {
@@ -22,6 +35,9 @@ struct EncoderKernels {
 
   /// x[i] = e^(scale x[i]) / sum of these. scale > 0, n > 0.
   void (*softmax)(float scale, int64_t n, float* x);
+
+  /// Small matrices that stay in the cache: those of a head of attention.
+  void (*gemm)(const GemmArgs& args);
 };
 
 /// REQUIRES: `isa` is available here.

@@ -3,6 +3,7 @@
 
 #include "engine/kernels/avx2_math.h"
 #include "engine/kernels/encoder_kernels_simd.h"
+#include "engine/kernels/gemm_simd.h"
 
 namespace emptor::engine::avx2 {
 namespace {
@@ -28,7 +29,23 @@ __m256 NormalCdf(__m256 x) {
   return _mm256_blendv_ps(_mm256_sub_ps(one, tail), tail, negative);
 }
 
+struct Lanes {
+  using Vector = __m256;
+  using Mask = __m256i;
+  static constexpr int kWidth = 8, kRows = 5;
+  static Mask FirstOf(int n) { return FirstLanes(n); }
+  static Vector Zero() { return _mm256_setzero_ps(); }
+  static Vector Broadcast(float x) { return _mm256_set1_ps(x); }
+  static Vector Load(const float* p) { return _mm256_loadu_ps(p); }
+  static Vector Load(const float* p, Mask mask) { return _mm256_maskload_ps(p, mask); }
+  static void Store(float* p, Vector v) { _mm256_storeu_ps(p, v); }
+  static void Store(float* p, Vector v, Mask mask) { _mm256_maskstore_ps(p, mask, v); }
+  static Vector MultiplyAdd(Vector a, Vector b, Vector c) { return _mm256_fmadd_ps(a, b, c); }
+};
+
 }  // namespace
+
+void Multiply(const GemmArgs& args) { Gemm<Lanes>::Run(args); }
 
 void LayerNorm(const float* x, const float* gain, const float* bias, int64_t n, float epsilon,
                float* out) {

@@ -5,6 +5,7 @@
 
 #include "engine/kernels/avx512_math.h"
 #include "engine/kernels/encoder_kernels_simd.h"
+#include "engine/kernels/gemm_simd.h"
 
 namespace emptor::engine::avx512 {
 namespace {
@@ -26,7 +27,23 @@ __m512 NormalCdf(__m512 x) {
   return _mm512_mask_blend_ps(negative, _mm512_sub_ps(one, tail), tail);
 }
 
+struct Lanes {
+  using Vector = __m512;
+  using Mask = __mmask16;
+  static constexpr int kWidth = 16, kRows = 8;
+  static Mask FirstOf(int n) { return FirstLanes(n); }
+  static Vector Zero() { return _mm512_setzero_ps(); }
+  static Vector Broadcast(float x) { return _mm512_set1_ps(x); }
+  static Vector Load(const float* p) { return _mm512_loadu_ps(p); }
+  static Vector Load(const float* p, Mask mask) { return _mm512_maskz_loadu_ps(mask, p); }
+  static void Store(float* p, Vector v) { _mm512_storeu_ps(p, v); }
+  static void Store(float* p, Vector v, Mask mask) { _mm512_mask_storeu_ps(p, mask, v); }
+  static Vector MultiplyAdd(Vector a, Vector b, Vector c) { return _mm512_fmadd_ps(a, b, c); }
+};
+
 }  // namespace
+
+void Multiply(const GemmArgs& args) { Gemm<Lanes>::Run(args); }
 
 void LayerNorm(const float* x, const float* gain, const float* bias, int64_t n, float epsilon,
                float* out) {

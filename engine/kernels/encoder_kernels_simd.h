@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "engine/kernels/encoder_kernels.h"
+
 namespace emptor::engine {
 
 namespace avx2 {
@@ -10,6 +12,7 @@ void LayerNorm(const float* x, const float* gain, const float* bias, int64_t n, 
                float* out);
 void Gelu(int64_t n, float* x);
 void Softmax(float scale, int64_t n, float* x);
+void Multiply(const GemmArgs& args);
 }  // namespace avx2
 
 namespace avx512 {
@@ -17,6 +20,7 @@ void LayerNorm(const float* x, const float* gain, const float* bias, int64_t n, 
                float* out);
 void Gelu(int64_t n, float* x);
 void Softmax(float scale, int64_t n, float* x);
+void Multiply(const GemmArgs& args);
 }  // namespace avx512
 
 }  // namespace emptor::engine

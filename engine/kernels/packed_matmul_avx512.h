@@ -14,27 +14,37 @@
 
 namespace emptor::engine::avx512 {
 
+/// A tile's rows of one of its inputs, a stride apart. Every third has a pointer of its own: the
+/// others are reached by one or two strides, so that six rows need three registers, not six.
+template <typename T>
+struct TileRows {
+  const T* thirds[2];
+  int64_t stride;
+
+  TileRows(const T* first, int64_t elements)
+      : thirds{first, first + 3 * elements}, stride(elements) {}
+  [[gnu::always_inline]] const T* Row(int row) const { return thirds[row / 3] + row % 3 * stride; }
+};
+
 /// What a tile of Groups * 16 rows by Tokens tokens reads.
 struct TileInput {
   const std::byte* weights;  // of the first group
   int64_t group_bytes;       // to the next group
-  const int8_t* q;           // of the first token
-  const float* scale;
-  const int32_t* offset;
-  int64_t blocks;  // of all columns
+  TileRows<int8_t> q;        // of the tile's tokens
+  TileRows<float> scale;
+  TileRows<int32_t> offset;
 
   /// Four activations of a token in every lane.
   [[gnu::always_inline]] __m512i Quad(int token, int64_t block, int quad) const {
     int32_t four = 0;
-    std::memcpy(&four, q + token * blocks * kQuantBlock + block * kQuantBlock + 4 * quad,
-                sizeof(four));
+    std::memcpy(&four, q.Row(token) + block * kQuantBlock + 4 * quad, sizeof(four));
     return _mm512_set1_epi32(four);
   }
   [[gnu::always_inline]] __m512 Scale(int token, int64_t block) const {
-    return _mm512_set1_ps(scale[token * blocks + block]);
+    return _mm512_set1_ps(scale.Row(token)[block]);
   }
   [[gnu::always_inline]] __m512i Offset(int token, int64_t block) const {
-    return _mm512_set1_epi32(offset[token * blocks + block]);
+    return _mm512_set1_epi32(offset.Row(token)[block]);
   }
 };
 
@@ -66,6 +76,7 @@ class PackedMatmul {
  private:
   static constexpr PackedLayout kLayout = Type::kLayout;
   static constexpr int kTileTokens = Type::kTileTokens;
+  static_assert(kTileTokens <= 6);  // TileRows
   // Activations that stay in the second-level cache while all rows pass.
   static constexpr int64_t kActivationBytes = 256 << 10;
   // How far ahead of the row that is being read the next lines are asked for.
@@ -127,10 +138,9 @@ class PackedMatmul {
     const int64_t group_bytes = PackedGroupBytes(kLayout, k);
     const TileInput in{.weights = args.weights.packed + group * group_bytes,
                        .group_bytes = group_bytes,
-                       .q = args.q + token * k,
-                       .scale = args.q_scale + token * blocks,
-                       .offset = args.q_offset + token * blocks,
-                       .blocks = blocks};
+                       .q = {args.q + token * k, k},
+                       .scale = {args.q_scale + token * blocks, blocks},
+                       .offset = {args.q_offset + token * blocks, blocks}};
     __m512 sums[Groups][Tokens];
     for (auto& row : sums) {
       for (__m512& sum : row) sum = _mm512_setzero_ps();

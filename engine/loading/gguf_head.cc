@@ -18,7 +18,7 @@ constexpr std::array<std::pair<uint32_t, std::string_view>, 32> kGgmlTypes = {
      {26, "I32"},    {27, "I64"},   {28, "F64"},     {29, "IQ1_M"},  {30, "BF16"},    {34, "TQ1_0"},
      {35, "TQ2_0"},  {39, "MXFP4"}}};
 
-constexpr uint32_t kInt32 = 5, kFloat32 = 6, kString = 8, kArray = 9;
+constexpr uint32_t kUint8 = 0, kInt32 = 5, kFloat32 = 6, kString = 8, kArray = 9;
 
 template <typename T>
 void Put(std::string& out, T value) {
@@ -84,6 +84,10 @@ void GgufHead::AddFloats(std::string_view key, const std::vector<float>& values)
   std::string bytes = ArrayStart(kFloat32, values.size());
   for (const float value : values) Put(bytes, value);
   AddRaw(key, kArray, bytes);
+}
+
+void GgufHead::AddBytes(std::string_view key, std::string_view values) {
+  AddRaw(key, kArray, ArrayStart(kUint8, values.size()) + std::string(values));
 }
 
 void GgufHead::AddTensorAt(std::string_view name, const std::vector<uint64_t>& dims, uint32_t type,

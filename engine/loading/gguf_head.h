@@ -29,6 +29,8 @@ class GgufHead {
   void AddStrings(std::string_view key, const std::vector<std::string>& values);
   void AddInts(std::string_view key, const std::vector<int32_t>& values);
   void AddFloats(std::string_view key, const std::vector<float>& values);
+  /// An array of 8-bit integers.
+  void AddBytes(std::string_view key, std::string_view values);
   /// A value of any type, as the bytes that the file holds.
   void AddRaw(std::string_view key, uint32_t type, std::string_view bytes);
   template <typename T>

@@ -42,20 +42,22 @@ absl::StatusOr<std::string> OnlyGguf(const std::string& folder) {
 
 }  // namespace
 
-absl::StatusOr<std::shared_ptr<const ModelSource>> LoadModelSource(const std::string& path) {
-  std::string file = path;
+absl::StatusOr<std::string> FindModelPath(const std::string& path) {
   std::error_code error;
-  if (std::filesystem::is_directory(path, error)) {
-    if (Exists(path + "/config.json")) {
-      auto directory = HfDirectory::Load(path);
-      if (!directory.ok()) return directory.status();
-      return std::shared_ptr<const ModelSource>(*std::move(directory));
-    }
-    absl::StatusOr<std::string> only = OnlyGguf(path);
-    if (!only.ok()) return only.status();
-    file = *std::move(only);
+  if (!std::filesystem::is_directory(path, error) || Exists(path + "/config.json")) return path;
+  return OnlyGguf(path);
+}
+
+absl::StatusOr<std::shared_ptr<const ModelSource>> LoadModelSource(const std::string& path) {
+  const absl::StatusOr<std::string> found = FindModelPath(path);
+  if (!found.ok()) return found.status();
+  std::error_code error;
+  if (std::filesystem::is_directory(*found, error)) {
+    auto directory = HfDirectory::Load(*found);
+    if (!directory.ok()) return directory.status();
+    return std::shared_ptr<const ModelSource>(*std::move(directory));
   }
-  auto loaded = GgufFile::Load(file);
+  auto loaded = GgufFile::Load(*found);
   if (!loaded.ok()) return loaded.status();
   return std::shared_ptr<const ModelSource>(*std::move(loaded));
 }

