@@ -41,7 +41,7 @@ TEST(FusionTest, WhereWordsAreNotTrustedTheVectorSearchDecides) {
   EXPECT_EQ(candidates[2].record, 1u);
   FuseScores({}, 0, candidates);
   EXPECT_EQ(candidates[0].record, 1u);
-  EXPECT_EQ(candidates[0].fused, 1.0f);
+  EXPECT_FLOAT_EQ(candidates[0].fused, 1.0f);
   EXPECT_NEAR(candidates[1].fused, 0.5, 1e-5);
   EXPECT_EQ(candidates[2].fused, 0);
 }
