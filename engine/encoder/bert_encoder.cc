@@ -17,8 +17,9 @@
 namespace emptor::engine {
 namespace {
 
-constexpr int kBatchTokens = 512;  // texts are batched up to this many tokens
-constexpr int kQueryBlock = 64;    // rows of attention at a time
+constexpr int kBatchTokens =
+    192;  // texts are batched up to this many tokens: activations stay in the cache
+constexpr int kQueryBlock = 64;  // rows of attention at a time
 
 /// One text's place in a batch.
 struct Sequence {

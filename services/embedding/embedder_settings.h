@@ -14,7 +14,7 @@ struct EmbedderSettings {
 
   // Of an encoder in this process.
   int threads = 0;
-  std::string weights;  // empty: as in the file
+  std::string weights;  // empty: as TextEncoderOptions::weight_type
 
   // Of an endpoint.
   std::string model;

@@ -89,9 +89,9 @@ absl::StatusOr<std::vector<ListedModel>> ParseModelList(std::string_view text) {
     }
     ListedFile file{std::string(columns[3]), std::string(columns[4]), std::string(columns[5])};
     if (!ReadNumber(columns[6], file.bytes)) return error("bytes", "expected a number");
-    if (columns.size() > kPlainColumns) {
+    if (columns.size() == kColumns.size()) {
       file.conversion = {std::string(columns[8]), std::string(columns[9])};
-      if (!ReadNumber(columns[10], file.conversion->bytes)) {
+      if (!ReadNumber(columns.back(), file.conversion->bytes)) {
         return error("converted bytes", "expected a number");
       }
     }

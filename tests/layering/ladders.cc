@@ -197,6 +197,7 @@ const std::set<View> kPublicHeaders = {
     "retrieval/eval/frozen_baseline.h",
     "retrieval/eval/metrics.h",
     "retrieval/eval/query_set.h",
+    "retrieval/eval/translations.h",
     "retrieval/eval/trec_run.h",
     "retrieval/filter/filter.h",
     "retrieval/filter/filter_columns.h",

@@ -5,10 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <numeric>
 #include <string>
 #include <vector>
 
 #include "retrieval/embedding/hashing_embedder.h"
+#include "retrieval/hybrid/word_trust.h"
 #include "retrieval/lexical/bm25.h"
 #include "retrieval/lexical/index_builder.h"
 #include "tests/retrieval/support/shop.h"
@@ -73,6 +75,36 @@ TEST_F(ExpandTest, ChangesNothingWithoutExpansionsOrSegments) {
   EXPECT_THAT(terms_, SizeIs(1));
   terms_ = Expand(terms_, std::vector<Expansion>{{"boiler", "kettle", 0.5f}}, 1, {}).terms;
   EXPECT_THAT(terms_, SizeIs(1));
+}
+
+/// The best share of the words of `rewritten` that one record of these titles has.
+float CoverageOf(const RewrittenQuery& rewritten, const std::vector<std::string>& titles) {
+  const Analyzer analyzer = *Analyzer::Create();
+  const InvertedIndex index = IndexOfTitles(titles);
+  const std::vector<const InvertedIndex*> segments = {&index};
+  const ExpandedQuery query =
+      Expand(CompileQuery(analyzer, rewritten.text, segments), rewritten.expansions, 1, segments);
+  std::vector<uint32_t> records(titles.size());
+  std::iota(records.begin(), records.end(), 0u);
+  return BestCoverage(index, query, WordsOfQuery(analyzer, rewritten, query, segments), records);
+}
+
+TEST(WordTrustTest, IsTheShareOfTheWordsThatOneRecordHas) {
+  const std::vector<std::string> titles = {"steel kettle", "glass teapot", "towel bar"};
+  EXPECT_FLOAT_EQ(CoverageOf({.text = "steel kettle"}, titles), 1);
+  EXPECT_FLOAT_EQ(CoverageOf({.text = "steel teapot"}, titles), 0.5f);  // not in one record
+  EXPECT_FLOAT_EQ(CoverageOf({.text = "wasserkocher"}, titles), 0);
+  EXPECT_FLOAT_EQ(CoverageOf({.text = ""}, titles), 1);
+  // A word by chance, three that no record has.
+  EXPECT_LT(CoverageOf({.text = "bar aus rostfreiem stahl"}, titles), 0.3f);
+}
+
+TEST(WordTrustTest, AnExpansionCountsAsItsWordAndACorrectionHalf) {
+  const std::vector<std::string> titles = {"steel kettle", "glass teapot"};
+  EXPECT_FLOAT_EQ(
+      CoverageOf({.text = "kettel", .expansions = {{"kettle", "kettel", 0.5f}}}, titles), 1);
+  EXPECT_FLOAT_EQ(CoverageOf({.text = "kettle", .corrections = {{"kettel", "kettle"}}}, titles),
+                  0.5f);
 }
 
 class RewriteForSearchTest : public ::testing::Test {

@@ -24,7 +24,7 @@ TEST(FusionTest, WeighsNormalisedScores) {
   std::vector<Candidate> candidates = {{.record = 0, .lexical = 10, .vector = 0.2f},
                                        {.record = 1, .lexical = 5, .vector = 0.6f},
                                        {.record = 2, .lexical = 0, .vector = -1.0f}};
-  FuseScores({.lexical_weight = 0.6f, .vector_weight = 0.4f}, candidates);
+  FuseScores({.lexical_weight = 0.6f, .vector_weight = 0.4f}, 1, candidates);
   EXPECT_EQ(candidates[0].record, 0u);
   EXPECT_NEAR(candidates[0].fused, 0.6 + 0.4 * 1.2 / 1.6, 1e-6);
   EXPECT_EQ(candidates[1].record, 1u);
@@ -32,9 +32,23 @@ TEST(FusionTest, WeighsNormalisedScores) {
   EXPECT_EQ(candidates[2].fused, 0);
 }
 
+TEST(FusionTest, WhereWordsAreNotTrustedTheVectorSearchDecides) {
+  std::vector<Candidate> candidates = {{.record = 0, .lexical = 10, .vector = 0.80f},
+                                       {.record = 1, .lexical = 0, .vector = 0.85f},
+                                       {.record = 2, .lexical = 10, .vector = 0.75f}};
+  FuseScores({}, 1, candidates);
+  EXPECT_EQ(candidates[0].record, 0u);
+  EXPECT_EQ(candidates[2].record, 1u);
+  FuseScores({}, 0, candidates);
+  EXPECT_EQ(candidates[0].record, 1u);
+  EXPECT_FLOAT_EQ(candidates[0].fused, 1.0f);
+  EXPECT_NEAR(candidates[1].fused, 0.5, 1e-5);
+  EXPECT_EQ(candidates[2].fused, 0);
+}
+
 TEST(FusionTest, OneSearchAloneFillsTheRange) {
   std::vector<Candidate> candidates = {{.record = 0, .lexical = 8}, {.record = 1, .lexical = 2}};
-  FuseScores({.lexical_weight = 0.7f, .vector_weight = 0}, candidates);
+  FuseScores({.lexical_weight = 0.7f, .vector_weight = 0}, 0.5f, candidates);
   EXPECT_EQ(candidates[0].fused, 1.0f);
   EXPECT_EQ(candidates[1].fused, 0.25f);
 }
@@ -42,7 +56,7 @@ TEST(FusionTest, OneSearchAloneFillsTheRange) {
 TEST(FusionTest, IdentifiedRecordsLead) {
   std::vector<Candidate> candidates = {{.record = 0, .lexical = 10, .vector = 0.9f},
                                        {.record = 1, .identified = true}};
-  FuseScores({}, candidates);
+  FuseScores({}, 1, candidates);
   EXPECT_EQ(candidates[0].record, 1u);
   EXPECT_EQ(candidates[0].fused, 1.0f);
   EXPECT_LT(candidates[1].fused, 1.0f);
@@ -50,7 +64,7 @@ TEST(FusionTest, IdentifiedRecordsLead) {
 
 TEST(FusionTest, WithoutWeightsOrScoresNothingDividesByZero) {
   std::vector<Candidate> candidates = {{.record = 1}, {.record = 0}};
-  FuseScores({.lexical_weight = 0, .vector_weight = 0}, candidates);
+  FuseScores({.lexical_weight = 0, .vector_weight = 0}, 0, candidates);
   EXPECT_EQ(candidates[0].record, 0u);
   EXPECT_EQ(candidates[0].fused, 0);
 }
