@@ -53,7 +53,8 @@ class ShopReader {
   /// Proposals for the text in the search box, titles as they are stored now.
   std::vector<retrieval::Completion> Complete(std::string_view typed, size_t limit) const;
 
-  /// Vectors of texts, and of a query, by the embedder of the search. Errors: those of the embedder.
+  /// Vectors of texts, and of a query, by the embedder of the search. Errors: those of the
+  /// embedder.
   absl::StatusOr<std::vector<std::vector<float>>> EmbedTexts(
       const std::vector<std::string>& texts) const;
   absl::StatusOr<std::vector<float>> EmbedQuery(const std::string& query) const;

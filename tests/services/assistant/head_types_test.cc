@@ -108,7 +108,8 @@ TEST(TypeEvidenceTest, ALineThatTheTypeDoesNotKnowIsOfAMakerOfItsName) {
 }
 
 TEST(TypeEvidenceTest, StoryWordsAndNumbersTellNothing) {
-  EXPECT_TRUE(WordsBesides(FoldedMessage("a ball for my son and his birthday, 12"), "ball").empty());
+  EXPECT_TRUE(
+      WordsBesides(FoldedMessage("a ball for my son and his birthday, 12"), "ball").empty());
 }
 
 }  // namespace
