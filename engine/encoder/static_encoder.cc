@@ -6,11 +6,13 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "engine/encoder/model2vec.h"
 #include "engine/encoder/model_digest.h"
+#include "engine/encoder/static_text.h"
 #include "engine/kernels/kernels.h"
 #include "engine/loading/gguf_file.h"
 #include "engine/loading/tokenizer_directory.h"
@@ -18,25 +20,12 @@
 #include "engine/tokenizer/tokenizer.h"
 #include "fmt/format.h"
 #include "unicode/normalizer2.h"
-#include "unicode/unistr.h"
 
 namespace emptor::engine {
 namespace {
 
-/// Text in NFKC with case folded and ignorable characters removed. Bytes that are not UTF-8 become
-/// U+FFFD.
-std::string FoldCase(const icu::Normalizer2& normalizer, std::string_view text) {
-  UErrorCode error = U_ZERO_ERROR;
-  const auto length = static_cast<int32_t>(std::min<size_t>(text.size(), 1u << 28));
-  const icu::UnicodeString source =
-      icu::UnicodeString::fromUTF8(icu::StringPiece(text.data(), length));
-  std::string out;
-  const icu::UnicodeString folded = normalizer.normalize(source, error);
-  if (U_FAILURE(error)) return std::string(text);
-  return folded.toUTF8String(out);
-}
-
-absl::Status CheckMetadata(const GgufFile& file) {
+/// How the file asks for its text.
+absl::StatusOr<StaticText> ReadMetadata(const GgufFile& file) {
   const auto architecture = file.String("general.architecture");
   if (!architecture.ok()) return architecture.status();
   if (*architecture != "emptor-static") {
@@ -45,11 +34,13 @@ absl::Status CheckMetadata(const GgufFile& file) {
   }
   const auto normalization = file.String("emptor-static.text_normalization");
   if (!normalization.ok()) return normalization.status();
-  if (*normalization != "nfkc_casefold") {
-    return file.Error("emptor-static.text_normalization",
-                      fmt::format("expected nfkc_casefold, found {:?}", *normalization));
+  const std::optional<StaticText> text = ParseStaticText(*normalization);
+  if (!text) {
+    return file.Error(
+        "emptor-static.text_normalization",
+        fmt::format("expected nfkc_casefold or nfkc_casefold_words, found {:?}", *normalization));
   }
-  return absl::OkStatus();
+  return *text;
 }
 
 }  // namespace
@@ -59,6 +50,7 @@ struct StaticEncoder::Impl {
   Model2VecTables tables;                // of a GGUF file as well, without its file
   std::unique_ptr<const Tokenizer> tokenizer;
   const icu::Normalizer2* normalizer = nullptr;  // null: the tokenizer prepares text itself
+  StaticText text = StaticText::kCaseFolded;
   int dimension = 0;
   std::string model_id;
 
@@ -101,8 +93,8 @@ StaticEncoder::~StaticEncoder() = default;
 absl::StatusOr<std::unique_ptr<StaticEncoder>> StaticEncoder::Load(const std::string& path) {
   absl::StatusOr<std::unique_ptr<const GgufFile>> file = GgufFile::Load(path);
   if (!file.ok()) return file.status();
-  const absl::Status metadata = CheckMetadata(**file);
-  if (!metadata.ok()) return metadata;
+  const absl::StatusOr<StaticText> text = ReadMetadata(**file);
+  if (!text.ok()) return text.status();
   const auto dimension = (*file)->Integer("emptor-static.embedding_length", 1, 1 << 16);
   if (!dimension.ok()) return dimension.status();
   absl::StatusOr<std::unique_ptr<const Tokenizer>> tokenizer = ReadTokenizer(**file);
@@ -111,6 +103,7 @@ absl::StatusOr<std::unique_ptr<StaticEncoder>> StaticEncoder::Load(const std::st
   auto impl = std::make_unique<Impl>();
   impl->normalizer = icu::Normalizer2::getNFKCCasefoldInstance(error);
   if (U_FAILURE(error)) return absl::InternalError("icu: no data for NFKC_Casefold");
+  impl->text = *text;
   impl->file = std::move(*file);
   impl->tokenizer = std::move(*tokenizer);
   impl->dimension = static_cast<int>(*dimension);
@@ -150,7 +143,8 @@ void StaticEncoder::EncodeInto(std::string_view text, std::span<float> out) cons
   std::fill(out.begin(), out.end(), 0.0f);
   std::vector<TokenId> tokens;
   if (impl_->normalizer != nullptr) {
-    impl_->tokenizer->EncodeInto(FoldCase(*impl_->normalizer, text), tokens);
+    impl_->tokenizer->EncodeInto(NormalizeStaticText(*impl_->normalizer, impl_->text, text),
+                                 tokens);
   } else {
     impl_->tokenizer->EncodeInto(text, tokens);
   }
