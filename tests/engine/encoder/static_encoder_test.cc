@@ -137,12 +137,12 @@ TEST_F(StaticEncoderTest, RefusesFilesThatDoNotFit) {
   EXPECT_EQ(StaticEncoder::Load(path_ + ".none").status().code(), absl::StatusCode::kNotFound);
 }
 
-/// The shipped embedder against ids and vectors that its training code computed.
-TEST(ShippedEncoderTest, AgreesWithTheTrainersIdsAndVectors) {
+/// An embedder of the repository against vectors that its training code computed.
+void ExpectTrainersVectors(const std::string& model_name, const std::string& reference) {
   const std::string folder = EMPTOR_SOURCE_DIR "/retrieval/";
-  std::ifstream file(folder + "training/reference_vectors.json");
-  const std::string model = folder + "models/emptor-embed.gguf";
-  if (!file || !std::filesystem::exists(model)) GTEST_SKIP() << "no shipped embedder in retrieval/";
+  std::ifstream file(folder + "training/" + reference);
+  const std::string model = folder + "models/" + model_name;
+  ASSERT_TRUE(file && std::filesystem::exists(model)) << model;
   const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   rapidjson::Document json;
   json.Parse(text.c_str());
@@ -161,6 +161,14 @@ TEST(ShippedEncoderTest, AgreesWithTheTrainersIdsAndVectors) {
       EXPECT_NEAR(got[i], want[i].GetFloat(), tolerance);
     }
   }
+}
+
+TEST(ShippedEncoderTest, AgreesWithTheTrainersVectors) {
+  ExpectTrainersVectors("emptor-embed.gguf", "reference_vectors.json");
+}
+
+TEST(ShippedEncoderTest, TheMultilingualOneAgreesToo) {
+  ExpectTrainersVectors("emptor-embed-multilingual.gguf", "multilingual/reference_vectors.json");
 }
 
 }  // namespace
