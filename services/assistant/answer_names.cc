@@ -97,7 +97,7 @@ absl::Status Answer::ResolvePairOfShop(size_t max_unmatched) {
 absl::Status Answer::ResolveShopName() {
   const Understanding& said = understanding_;
   const bool refers = !said.referenced_products.empty() && !said.is_subject_guessed;
-  if (refers || said.is_pair_named) return absl::OkStatus();
+  if (refers || said.is_pair_named || said.follows_up) return absl::OkStatus();
   auto named = FindShopName(parts_.shop, said);
   if (!named.ok()) return named.status();
   if (named->empty()) return absl::OkStatus();

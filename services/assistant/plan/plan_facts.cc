@@ -133,7 +133,12 @@ void Planner::StateFact(int n, const std::string& key) {
   }
   const bool is_live = IsLive(key);
   // "And the Octavane?" asks what was asked of another product.
-  if (!key.empty() && !is_live && key == input_.understanding.inherited_key && !AsksYesNo()) {
+  if (!key.empty() && !is_live && key == input_.understanding.inherited_key) {
+    const auto answer = AsksYesNo() ? PolarityOf(n) : std::nullopt;
+    if (answer && answer->kind != Kind::kNotStated) {
+      plan_.push_back(*answer);
+      return;
+    }
     const bool is_stated = ValueOf(ProductOf(n), key) != nullptr;
     plan_.push_back({.kind = is_stated ? Kind::kState : Kind::kNotStated, .source = n, .key = key});
     return;

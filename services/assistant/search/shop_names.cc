@@ -59,7 +59,8 @@ struct Run {
   size_t start = 0;            // into those of the title
 };
 
-/// The words tell a product apart: the number of a model, or a line that is no maker.
+/// The words tell a product apart: the number of a model, or a line that is no maker and not all
+/// that is said of the product: "philips sonicare" is what several products are called.
 bool Tells(const std::vector<std::string>& words, const Run& run) {
   for (size_t i = run.begin; i < run.begin + run.size; ++i) {
     const std::string& word = words[i];
@@ -68,7 +69,7 @@ bool Tells(const std::vector<std::string>& words, const Run& run) {
         retrieval::ParseMeasure(word).has_value() ||
         (is_number && i + 1 < words.size() && retrieval::FindUnit(words[i + 1]).has_value());
     if (DigitsOf(word) > 0 && !is_measure && (i > run.begin || !is_number)) return true;
-    if (i > run.begin && IsLineName(word)) return true;
+    if (i > run.begin && run.size > kMinRun && IsLineName(word)) return true;
   }
   return false;
 }
