@@ -143,8 +143,7 @@ void StaticEncoder::EncodeInto(std::string_view text, std::span<float> out) cons
   std::fill(out.begin(), out.end(), 0.0f);
   std::vector<TokenId> tokens;
   if (impl_->normalizer != nullptr) {
-    impl_->tokenizer->EncodeInto(NormalizeStaticText(*impl_->normalizer, impl_->text, text),
-                                 tokens);
+    impl_->tokenizer->EncodeInto(NormalizeStaticText(impl_->text, text), tokens);
   } else {
     impl_->tokenizer->EncodeInto(text, tokens);
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "unicode/normalizer2.h"
 #include "unicode/uchar.h"
 #include "unicode/unistr.h"
 
@@ -60,13 +61,14 @@ std::optional<StaticText> ParseStaticText(std::string_view name) {
   return std::nullopt;
 }
 
-std::string NormalizeStaticText(const icu::Normalizer2& nfkc_casefold, StaticText kind,
-                                std::string_view text) {
+std::string NormalizeStaticText(StaticText kind, std::string_view text) {
   UErrorCode error = U_ZERO_ERROR;
+  const icu::Normalizer2* const nfkc_casefold = icu::Normalizer2::getNFKCCasefoldInstance(error);
+  if (U_FAILURE(error)) return std::string(text);
   const auto length = static_cast<int32_t>(std::min(text.size(), kMaxBytes));
   const icu::UnicodeString source =
       icu::UnicodeString::fromUTF8(icu::StringPiece(text.data(), length));
-  const icu::UnicodeString folded = nfkc_casefold.normalize(source, error);
+  const icu::UnicodeString folded = nfkc_casefold->normalize(source, error);
   if (U_FAILURE(error)) return std::string(text);
   std::string out;
   return kind == StaticText::kWords ? SeparateWords(folded).toUTF8String(out)

@@ -5,8 +5,6 @@
 #include <string>
 #include <string_view>
 
-#include "unicode/normalizer2.h"
-
 namespace emptor::engine {
 
 /// How a file asks for its text, see docs/formats/static_encoder.md.
@@ -21,7 +19,6 @@ std::optional<StaticText> ParseStaticText(std::string_view name);
 /// Text in NFKC with case folded and ignorable characters removed; of kWords the runs of digits, of
 /// Chinese characters and of other letters, each after one blank. Bytes that are not UTF-8 become
 /// U+FFFD.
-std::string NormalizeStaticText(const icu::Normalizer2& nfkc_casefold, StaticText kind,
-                                std::string_view text);
+std::string NormalizeStaticText(StaticText kind, std::string_view text);
 
 }  // namespace emptor::engine

@@ -63,6 +63,7 @@ class Answer : public std::enable_shared_from_this<Answer> {
   absl::Status FindPriceMatch();
   const TypeSchema* SchemaOf(const ProductType& type, const std::string& language);
   std::string FilterLocale(const std::string& language) const;
+  std::vector<MeantKind> MeantKinds(const std::string& message) const;
   bool HasPricesIn(const std::string& currency) const;
   void LimitByComparison();
   void DemandMakerOf(const std::string& title);

@@ -35,6 +35,17 @@ void Answer::OpenPage(const ShopProfile& profile) {
                               turns_.empty() ? "" : turns_.back().language));
 }
 
+/// None where the embedder failed: the search to come says what.
+std::vector<MeantKind> Answer::MeantKinds(const std::string& message) const {
+  std::vector<MeantKind> kinds;
+  const auto meanings = parts_.types->MeaningsOf(parts_.shop);
+  if (meanings == nullptr) return kinds;
+  const auto query = parts_.shop.EmbedQuery(message);
+  if (!query.ok()) return kinds;
+  for (auto& [name, score] : meanings->Rank(*query)) kinds.push_back({std::move(name), score});
+  return kinds;
+}
+
 void Answer::Understand() {
   const auto profile = parts_.shop.profile();
   OpenPage(*profile);
@@ -55,15 +66,7 @@ void Answer::Understand() {
     const auto any = parts_.types->IsSold(parts_.shop, type, "");
     return !any.ok() || *any;
   };
-  input.meant_kinds = [this](const std::string& message) {
-    std::vector<MeantKind> kinds;
-    const auto meanings = parts_.types->MeaningsOf(parts_.shop);
-    if (meanings == nullptr) return kinds;
-    const auto query = parts_.shop.EmbedQuery(message);
-    if (!query.ok()) return kinds;  // the search will say what failed
-    for (auto& [name, score] : meanings->Rank(*query)) kinds.push_back({std::move(name), score});
-    return kinds;
-  };
+  input.meant_kinds = [this](const std::string& message) { return MeantKinds(message); };
   units_ = parts_.types->UnitsOf(parts_.shop);
   const auto own_names = parts_.types->NamesOf(parts_.shop);
   input.own_names = own_names.get();

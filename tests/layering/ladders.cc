@@ -185,6 +185,7 @@ const std::set<View> kPublicHeaders = {
     "engine/speed/concurrency_meter.h",
     "engine/speed/neighbour_meter.h",
     "engine/speed/prefix_meter.h",
+    "engine/speed/model_fit.h",
     "engine/speed/speed_meter.h",
     "engine/speed/statistics.h",
     "engine/tokenizer/tokenizer.h",

@@ -126,22 +126,24 @@ bool Planner::PlanSale(int n) {
   return answer.has_value();
 }
 
+void Planner::RepeatQuestion(int n, const std::string& key) {
+  const auto answer = AsksYesNo() ? PolarityOf(n) : std::nullopt;
+  if (answer && answer->kind != Kind::kNotStated) {
+    plan_.push_back(*answer);
+    return;
+  }
+  const bool is_stated = ValueOf(ProductOf(n), key) != nullptr;
+  plan_.push_back({.kind = is_stated ? Kind::kState : Kind::kNotStated, .source = n, .key = key});
+}
+
 void Planner::StateFact(int n, const std::string& key) {
   if (key.empty() && !AsksOfPrice() && (NamesOnly(n) || PointsOnly(n))) {
     plan_.push_back({.kind = Kind::kRecommend, .source = n});
     return;
   }
   const bool is_live = IsLive(key);
-  // "And the Octavane?" asks what was asked of another product.
   if (!key.empty() && !is_live && key == input_.understanding.inherited_key) {
-    const auto answer = AsksYesNo() ? PolarityOf(n) : std::nullopt;
-    if (answer && answer->kind != Kind::kNotStated) {
-      plan_.push_back(*answer);
-      return;
-    }
-    const bool is_stated = ValueOf(ProductOf(n), key) != nullptr;
-    plan_.push_back({.kind = is_stated ? Kind::kState : Kind::kNotStated, .source = n, .key = key});
-    return;
+    return RepeatQuestion(n, key);
   }
   if (HasCue(message_, Cue::kOr) && !is_live && PlanChoiceOfTwo(n, key)) return;
   if (key.empty() && PlanSale(n)) return;

@@ -82,6 +82,8 @@ class Planner {
   bool NamesGoods() const;
   void PlanFact(int n, const std::string& key);
   void StateFact(int n, const std::string& key);
+  /// "And the Octavane?" asks what was asked of another product.
+  void RepeatQuestion(int n, const std::string& key);
   /// "Which of these are on sale": yes or no with the price; false: that is not asked.
   bool PlanSale(int n);
   /// "Is it steel or aluminium": the one that attribute or title has. False: neither does.

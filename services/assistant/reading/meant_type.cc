@@ -25,7 +25,7 @@ constexpr double kUsualKinds = 150;
 /// of 2 ln n.
 double ClearOf(size_t kinds) {
   const auto chance = [](double n) { return std::sqrt(2 * std::log(std::max(n, 2.0))); };
-  return kClear + std::max(0.0, 2 * (chance(static_cast<double>(kinds)) - chance(kUsualKinds)));
+  return kClear + std::max(0.0, 4 * (chance(static_cast<double>(kinds)) - chance(kUsualKinds)));
 }
 
 /// "I need a drill", "men's electric shaver by Braun": between the request and the name stand small

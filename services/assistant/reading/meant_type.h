@@ -8,7 +8,6 @@
 
 #include "services/assistant/types/product_types.h"
 #include "services/grounding/lexicon_text.h"
-#include "services/shop/shop_profile.h"
 
 namespace emptor::services {
 

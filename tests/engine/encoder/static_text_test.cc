@@ -5,11 +5,7 @@
 namespace emptor::engine {
 namespace {
 
-std::string Words(std::string_view text) {
-  UErrorCode error = U_ZERO_ERROR;
-  const icu::Normalizer2* normalizer = icu::Normalizer2::getNFKCCasefoldInstance(error);
-  return NormalizeStaticText(*normalizer, StaticText::kWords, text);
-}
+std::string Words(std::string_view text) { return NormalizeStaticText(StaticText::kWords, text); }
 
 TEST(StaticTextTest, NamesOfFilesAreKnown) {
   EXPECT_EQ(ParseStaticText("nfkc_casefold"), StaticText::kCaseFolded);
