@@ -38,7 +38,8 @@ TypeWarmer::TypeWarmer(const ShopReader& shop, std::shared_ptr<TypeCatalog> type
                        std::string language)
     : shop_(shop), types_(std::move(types)), language_(std::move(language)) {
   types_->AddRefresher();
-  types_->NamesOf(shop_);  // else the first shopper would wait for it
+  types_->NamesOf(shop_);        // else the first shopper would wait for it
+  types_->LearnMeanings(shop_);  // else the first questions would be read in another way
   thread_ = std::jthread([this](const std::stop_token& stop) { Run(stop); });
 }
 

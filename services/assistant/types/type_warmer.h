@@ -16,7 +16,8 @@ namespace emptor::services {
 /// Lifetime: the shop outlives it; the destructor waits for the table that is being learned.
 class TypeWarmer {
  public:
-  /// Reads the names and kinds of the shop's goods first: some 4 s for 100,000 products.
+  /// Reads the names, kinds and meanings of the shop's goods first: some 4 s for 100,000 products,
+  /// longer where a sentence encoder is the embedder (7 texts for each kind).
   /// `language` is the one that most shoppers write: "en".
   TypeWarmer(const ShopReader& shop, std::shared_ptr<TypeCatalog> types, std::string language);
   ~TypeWarmer();
