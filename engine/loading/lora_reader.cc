@@ -221,7 +221,7 @@ absl::StatusOr<Lines> DescribePeftLora(const std::string& path) {
     if (!tensor.dims.empty()) ranks.insert(tensor.dims.front());
   }
   return Lines{{"adapter", fmt::format("LoRA in PEFT's layout, {}", path)},
-               {"base", config->base_model()},
+               {"base", config->base_model().empty() ? "not stated" : config->base_model()},
                {"matrices", Coverage(matrices, ranks)},
                {"scale", fmt::format("{:g} / {}", config->alpha(),
                                      config->rslora() ? "square root of the rank" : "rank")}};

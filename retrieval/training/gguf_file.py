@@ -4,7 +4,7 @@ import json
 import gguf
 import numpy as np
 
-ARCHITECTURE = "emptor-static"
+import static_file
 
 
 def write(path, tokenizer, vectors, weights, name):
@@ -12,28 +12,14 @@ def write(path, tokenizer, vectors, weights, name):
     model = json.loads(tokenizer.to_str())["model"]
     tokens = sorted(model["vocab"], key=model["vocab"].get)
     merges = [m if isinstance(m, str) else " ".join(m) for m in model["merges"]]
-    writer = gguf.GGUFWriter(str(path), ARCHITECTURE)
-    writer.add_name(name)
-    writer.add_license("Apache-2.0")
-    writer.add_uint32(f"{ARCHITECTURE}.embedding_length", vectors.shape[1])
-    writer.add_uint32(f"{ARCHITECTURE}.vocab_size", len(tokens))
-    writer.add_bool(f"{ARCHITECTURE}.normalize", True)
-    writer.add_string(f"{ARCHITECTURE}.text_normalization", "nfkc_casefold")
+    writer = static_file.begin(path, vectors, name, "nfkc_casefold")
     writer.add_tokenizer_model("gpt2")
     writer.add_tokenizer_pre("gpt-2")
     writer.add_token_list(tokens)
     writer.add_token_types([gguf.TokenType.NORMAL] * len(tokens))
     writer.add_token_merges(merges)
-    writer.add_add_bos_token(False)
-    writer.add_add_eos_token(False)
     writer.add_add_space_prefix(False)
-    quantized = gguf.quantize(vectors.astype(np.float32), gguf.GGMLQuantizationType.Q8_0)
-    writer.add_tensor("token_embd.weight", quantized, raw_dtype=gguf.GGMLQuantizationType.Q8_0)
-    writer.add_tensor("token_weight", weights.astype(np.float32))
-    writer.write_header_to_file()
-    writer.write_kv_data_to_file()
-    writer.write_tensors_to_file()
-    writer.close()
+    static_file.finish(writer, vectors, weights)
 
 
 def tokenizer_json(path):
@@ -50,10 +36,7 @@ class Reader:
     """Dequantised vectors and weights of a written file."""
 
     def __init__(self, path):
-        tensors = {t.name: t for t in gguf.GGUFReader(str(path)).tensors}
-        embedding = tensors["token_embd.weight"]
-        self.vectors = gguf.dequantize(embedding.data, embedding.tensor_type).astype(np.float32)
-        self.weights = np.array(tensors["token_weight"].data, dtype=np.float32)
+        self.vectors, self.weights = static_file.read(gguf.GGUFReader(str(path)))
 
     def embed(self, ids):
         """normalise(sum w[t] E[t] / sum w[t]); no tokens give the zero vector."""

@@ -5,6 +5,8 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
+from pair_batches import batches, false_negatives, pack
+
 
 class StaticEmbedder(torch.nn.Module):
     def __init__(self, vocabulary, dimensions):
@@ -30,36 +32,6 @@ def initial_vectors(vocabulary, dimensions):
             seen[key] = F.normalize(torch.randn(dimensions), dim=0)
         rows[index] = seen[key]
     return rows
-
-
-def pack(sequences):
-    offsets = np.cumsum([0] + [len(s) for s in sequences[:-1]])
-    return torch.tensor([i for s in sequences for i in s]), torch.tensor(offsets)
-
-
-def false_negatives(pairs):
-    """(i, j), i != j, where passage j also answers query i."""
-    stating = {}
-    for j, pair in enumerate(pairs):
-        for fact in pair.facts:
-            stating.setdefault(fact, []).append(j)
-    found = []
-    for i, pair in enumerate(pairs):
-        rarest = min(pair.need, key=lambda f: len(stating.get(f, ())))
-        found += [(i, j) for j in stating.get(rarest, ()) if j != i and pair.need <= pairs[j].facts]
-    return found
-
-
-def batches(pairs, size, rng):
-    """Endless batches; every other one takes few departments, so that its negatives are near."""
-    by_group = {}
-    for index, pair in enumerate(pairs):
-        by_group.setdefault(pair.group, []).append(index)
-    groups = sorted(by_group)
-    while True:
-        yield rng.sample(range(len(pairs)), size)
-        near = [i for group in rng.sample(groups, 4) for i in rng.choices(by_group[group], k=size // 4)]
-        yield list(dict.fromkeys(near))
 
 
 def train(model, pairs, queries, passages, steps, seed, batch_size=512, peak_rate=4e-3, tau=0.05):

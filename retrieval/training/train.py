@@ -14,6 +14,7 @@ import bpe
 import gguf_file
 import lexicon
 import model as static
+from pair_batches import false_negatives
 from pairs import Generator
 
 HERE = Path(__file__).resolve().parent
@@ -42,7 +43,7 @@ def held_out_accuracy(reader, tokenizer, seed, known):
     queries = reader.embed_all(bpe.encode(tokenizer, [p.query for p in pairs]))
     passages = reader.embed_all(bpe.encode(tokenizer, [p.passage for p in pairs]))
     similarity = queries @ passages.T
-    for i, j in static.false_negatives(pairs):
+    for i, j in false_negatives(pairs):
         similarity[i, j] = -1
     return float((similarity.argmax(axis=1) == np.arange(len(pairs))).mean())
 

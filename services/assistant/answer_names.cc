@@ -142,11 +142,7 @@ absl::Status Answer::TurnTo(const std::string& id) {
     return absl::OkStatus();
   }
   for (const std::string& path : (*product)->categories) {
-    const size_t last = path.rfind('>');
-    if (take(FindProductType(last == std::string::npos ? path : path.substr(last + 1), "en",
-                             *profile))) {
-      break;
-    }
+    if (take(FindProductType(LeafOf(path), "en", *profile))) break;
   }
   return absl::OkStatus();
 }

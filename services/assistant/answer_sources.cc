@@ -37,13 +37,10 @@ void Answer::OpenPage(const ShopProfile& profile) {
 
 /// None where the embedder failed: the search to come says what.
 std::vector<MeantKind> Answer::MeantKinds(const std::string& message) const {
-  std::vector<MeantKind> kinds;
   const auto meanings = parts_.types->MeaningsOf(parts_.shop);
-  if (meanings == nullptr) return kinds;
+  if (meanings == nullptr) return {};
   const auto query = parts_.shop.EmbedQuery(message);
-  if (!query.ok()) return kinds;
-  for (auto& [name, score] : meanings->Rank(*query)) kinds.push_back({std::move(name), score});
-  return kinds;
+  return query.ok() ? meanings->Rank(*query) : std::vector<MeantKind>();
 }
 
 void Answer::Understand() {

@@ -3,36 +3,21 @@ import gguf
 import numpy as np
 from tokenizers import Tokenizer, models
 
+import static_file
 import words
-
-ARCHITECTURE = "emptor-static"
 
 
 def write(path, pieces, vectors, weights, name):
     """Vectors as Q8_0, weights as F32, and a Unigram tokenizer: (piece, log probability), the first unknown."""
-    writer = gguf.GGUFWriter(str(path), ARCHITECTURE)
-    writer.add_name(name)
-    writer.add_license("Apache-2.0")
-    writer.add_uint32(f"{ARCHITECTURE}.embedding_length", vectors.shape[1])
-    writer.add_uint32(f"{ARCHITECTURE}.vocab_size", len(pieces))
-    writer.add_bool(f"{ARCHITECTURE}.normalize", True)
-    writer.add_string(f"{ARCHITECTURE}.text_normalization", "nfkc_casefold_words")
+    writer = static_file.begin(path, vectors, name, "nfkc_casefold_words")
     writer.add_tokenizer_model("t5")
     writer.add_token_list([piece for piece, _ in pieces])
     writer.add_token_scores([score for _, score in pieces])
     writer.add_token_types([gguf.TokenType.UNKNOWN] + [gguf.TokenType.NORMAL] * (len(pieces) - 1))
     writer.add_unk_token_id(0)
-    writer.add_add_bos_token(False)
-    writer.add_add_eos_token(False)
     writer.add_add_space_prefix(True)
     writer.add_remove_extra_whitespaces(True)
-    quantized = gguf.quantize(vectors.astype(np.float32), gguf.GGMLQuantizationType.Q8_0)
-    writer.add_tensor("token_embd.weight", quantized, raw_dtype=gguf.GGMLQuantizationType.Q8_0)
-    writer.add_tensor("token_weight", weights.astype(np.float32))
-    writer.write_header_to_file()
-    writer.write_kv_data_to_file()
-    writer.write_tensors_to_file()
-    writer.close()
+    static_file.finish(writer, vectors, weights)
 
 
 class Reader:
@@ -40,10 +25,7 @@ class Reader:
 
     def __init__(self, path):
         file = gguf.GGUFReader(str(path))
-        tensors = {t.name: t for t in file.tensors}
-        embedding = tensors["token_embd.weight"]
-        self.vectors = gguf.dequantize(embedding.data, embedding.tensor_type).astype(np.float32)
-        self.weights = np.array(tensors["token_weight"].data, dtype=np.float32)
+        self.vectors, self.weights = static_file.read(file)
         tokens, scores = (file.fields[f"tokenizer.ggml.{k}"].contents() for k in ("tokens", "scores"))
         self.tokenizer = Tokenizer(models.Unigram(list(zip(tokens, scores)), 0))
 

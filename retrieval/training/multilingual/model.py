@@ -6,6 +6,8 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
+from pair_batches import batches, false_negatives, pack
+
 TAU = 0.05
 SAME = 0.9    # texts whose targets are this near are not told apart
 
@@ -19,37 +21,6 @@ class StaticEmbedder:
     def __call__(self, sequences):
         ids, offsets = pack(sequences)
         return F.normalize(F.embedding_bag(ids, self.rows, offsets, mode="sum", sparse=True), dim=-1)
-
-
-def pack(sequences):
-    """(ids of all texts, start of each text)"""
-    offsets = np.cumsum([0] + [len(s) for s in sequences[:-1]])
-    return torch.tensor([i for s in sequences for i in s]), torch.tensor(offsets)
-
-
-def false_negatives(pairs):
-    """(i, j), i != j, where passage j also answers query i."""
-    stating = {}
-    for j, pair in enumerate(pairs):
-        for fact in pair.facts:
-            stating.setdefault(fact, []).append(j)
-    found = []
-    for i, pair in enumerate(pairs):
-        rarest = min(pair.need, key=lambda f: len(stating.get(f, ())))
-        found += [(i, j) for j in stating.get(rarest, ()) if j != i and pair.need <= pairs[j].facts]
-    return found
-
-
-def batches(pairs, size, rng):
-    """Endless batches; every other one takes few departments, so that its negatives are near."""
-    by_group = {}
-    for index, pair in enumerate(pairs):
-        by_group.setdefault(pair.group, []).append(index)
-    groups = sorted(by_group)
-    while True:
-        yield rng.sample(range(len(pairs)), size)
-        near = [i for group in rng.sample(groups, 4) for i in rng.choices(by_group[group], k=size // 4)]
-        yield list(dict.fromkeys(near))
 
 
 def contrast(a, b, hidden):

@@ -11,13 +11,14 @@ from pathlib import Path
 import numpy as np
 import torch
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))  # lexicon, pairs: those of the English model
+sys.path.append(str(Path(__file__).resolve().parents[1]))  # lexicon, pairs and what the trainings share
 
 import distill
 import gguf_file
 import model as static
 import texts
 import words
+from pair_batches import false_negatives
 from pairs import Generator
 from sources import Sources
 from teachers import E5, MiniLm
@@ -154,7 +155,7 @@ def held_out_accuracy(reader, seed, known):
     """Share of unseen invented queries whose passage ranks first of 1000, strangers' right answers left out."""
     pairs = Generator(known, seed, word_share=0).pairs(1000)
     similarity = reader.embed([p.query for p in pairs]) @ reader.embed([p.passage for p in pairs]).T
-    for i, j in static.false_negatives(pairs):
+    for i, j in false_negatives(pairs):
         similarity[i, j] = -1
     return float((similarity.argmax(axis=1) == np.arange(len(pairs))).mean())
 

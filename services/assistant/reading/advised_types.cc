@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "services/assistant/schema/record_words.h"
+#include "services/assistant/reading/asked_name.h"
 #include "services/assistant/types/needs.h"
 #include "services/assistant/types/type_names.h"
 #include "services/assistant/words/cues.h"
@@ -63,12 +63,7 @@ class Reader {
     if (!need) return std::nullopt;
     for (const std::string& name : need->types) {
       const auto listed = TypeNamed(name, "en");
-      if (!listed) continue;
-      const auto& names = TheLexiconTypes()[*listed].names;
-      const bool is_called_so = std::any_of(names.begin(), names.end(), [&](const auto& each) {
-        return each.ends_with(" " + noun) && TypeNamed(each, "en") == listed;
-      });
-      if (!is_called_so) continue;
+      if (!listed || !IsCalledBy(*listed, noun)) continue;
       if (name == named.name) return named;
       auto type = FindProductType(name, "en", *reading_.profile);
       if (type && !is_unknown(*type)) return type;
@@ -85,17 +80,9 @@ class Reader {
   /// "I need a sleeping mat for camping": it is asked for, whatever it is for. But not "something
   /// to keep my coffee hot".
   bool IsAskedByName(const ProductType& type) const {
-    const Span name = NameOf(type), request = FindCue(reading_.folded, Cue::kRequest);
-    if (!name.found() || !type.is_whole) return false;
-    const size_t begin = request.found() && request.end <= name.begin ? request.end : 0;
-    const std::vector<std::string> before =
-        SplitWords(reading_.folded.text().substr(begin, name.begin - begin));
-    return before.size() <= kFewWords &&
-           std::all_of(before.begin(), before.end(), [](const std::string& word) {
-             const FoldedMessage each = FoldedMessage::FromFolded(word);
-             const bool is_small = IsOrdinaryWord(word) || HasCue(each, Cue::kDeterminer);
-             return is_small && !IsOwnerWord(word) && !HasCue(each, Cue::kPurpose);
-           });
+    const auto lead = LeadOfName(reading_.folded, type);
+    return lead && type.is_whole && lead->words <= kFewWords && lead->telling == 0 &&
+           !lead->is_purpose;
   }
 
   /// "My tv" of "my tv at night", "knives" of "my kitchen knives are blunt": the name says the

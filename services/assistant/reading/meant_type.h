@@ -7,15 +7,10 @@
 #include <vector>
 
 #include "services/assistant/types/product_types.h"
+#include "services/assistant/types/type_meanings.h"
 #include "services/grounding/lexicon_text.h"
 
 namespace emptor::services {
-
-/// A kind of the shop's goods: a type of the lexicon, or the last element of a category, folded.
-struct MeantKind {
-  std::string name;
-  double score = 0;  // how much nearer the message is than to other kinds: standard deviations
-};
 
 /// The kinds of goods nearest to a message in meaning, the nearest first; empty: not known.
 using MeantLookup = std::function<std::vector<MeantKind>(const std::string& message)>;

@@ -23,14 +23,9 @@ bool IsSold(const TypeReading& reading, const ProductType& type) {
 std::vector<ProductType> TypesCalled(const TypeReading& reading, const ProductType& named,
                                      const std::string& noun) {
   std::vector<ProductType> types;
-  for (const LexiconType& each : TheLexiconTypes()) {
-    const bool is_called_so =
-        each.canonical != named.name &&
-        std::any_of(each.names.begin(), each.names.end(), [&](const std::string& name) {
-          const auto listed = name.ends_with(" " + noun) ? TypeNamed(name, "en") : std::nullopt;
-          return listed && &TheLexiconTypes()[*listed] == &each;
-        });
-    if (!is_called_so) continue;
+  for (size_t i = 0; i < TheLexiconTypes().size(); ++i) {
+    const LexiconType& each = TheLexiconTypes()[i];
+    if (each.canonical == named.name || !IsCalledBy(i, noun)) continue;
     auto type = FindProductType(each.canonical, "en", *reading.profile);
     const bool is_meant = type && type->name == each.canonical && IsSold(reading, *type);
     if (is_meant) types.push_back(*std::move(type));

@@ -30,8 +30,7 @@ CategoryNames NamesOf(const ShopProfile& profile, std::string_view language) {
   CategoryNames names;
   for (const auto& [path, count] : profile.categories) {
     if (is_latin && IsWideText(path)) continue;
-    const size_t mark = path.rfind(" > ");
-    const Words leaf = SingularWords(mark == std::string::npos ? path : path.substr(mark + 3));
+    const Words leaf = SingularWords(LeafOf(path));
     if (leaf.empty()) continue;
     names.whole[JoinWords(leaf, 0, leaf.size())].push_back(path);
     names.last_word[leaf.back()].push_back(path);
@@ -223,6 +222,11 @@ std::optional<ProductType> TypeOfBoth(const std::string& purpose, const std::str
     }
   }
   return std::nullopt;
+}
+
+std::string_view LeafOf(std::string_view category) {
+  const size_t mark = category.rfind(" > ");
+  return mark == std::string_view::npos ? category : category.substr(mark + 3);
 }
 
 std::vector<ProductType> LexiconTypes(const ShopProfile& profile) {

@@ -41,6 +41,9 @@ std::vector<ProductType> FindProductTypes(std::string_view message, std::string_
 std::optional<ProductType> TypeOfBoth(const std::string& purpose, const std::string& goods,
                                       const ShopProfile& profile);
 
+/// The last element of a category: "Kettles" of "Kitchen > Kettles". Pure.
+std::string_view LeafOf(std::string_view category);
+
 /// Every type of data/lexicon, with the shop's categories of that name.
 std::vector<ProductType> LexiconTypes(const ShopProfile& profile);
 

@@ -295,7 +295,7 @@ void TypeCatalog::LearnMeanings(const ShopReader& shop) {
   const auto overview = OverviewOf(shop);
   {
     std::lock_guard lock(mutex_);
-    if (overview == nullptr || meanings_overview_ == overview) return;
+    if (overview == nullptr || meanings_overview_.lock() == overview) return;
   }
   auto meanings = TypeMeanings::Make(shop, overview->titles);
   std::lock_guard lock(mutex_);

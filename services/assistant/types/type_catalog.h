@@ -140,7 +140,7 @@ class TypeCatalog {
   std::list<Entry> entries_;                             // the latest used first; guarded by mutex_
   std::shared_ptr<const Overview> overview_;             // guarded by mutex_
   std::shared_ptr<const TypeMeanings> meanings_;         // guarded by mutex_
-  std::shared_ptr<const Overview> meanings_overview_;    // that they were made of; as above
+  std::weak_ptr<const Overview> meanings_overview_;      // that they were made of; as above
   uint64_t overview_sequence_ = 0;                       // guarded by mutex_
   std::chrono::steady_clock::time_point overview_read_;  // guarded by mutex_
   bool overview_wanted_ = false;                         // guarded by mutex_

@@ -194,11 +194,9 @@ class Learner {
 
   /// "Fans & Heaters" holds two types: titles tell which. False: nothing was dropped.
   bool DropOtherTypes() {
-    const bool names_several = std::any_of(
-        type_.categories.begin(), type_.categories.end(), [](const std::string& category) {
-          const size_t leaf = category.rfind(" > ");
-          return category.find(" & ", leaf == std::string::npos ? 0 : leaf + 1) !=
-                 std::string::npos;
+    const bool names_several =
+        std::any_of(type_.categories.begin(), type_.categories.end(), [](const auto& category) {
+          return LeafOf(category).find(" & ") != std::string_view::npos;
         });
     if (!names_several) return false;
     return std::erase_if(products_, [&](const catalog::Product& each) {

@@ -44,9 +44,7 @@ void TypeTitles::Add(const std::string& name, const std::string& title) {
 void TypeTitles::Add(const catalog::Product& product, const std::vector<TitleName>& named) {
   if (!named.empty() && named.back().is_type) Add(named.back().name, product.title);
   for (const std::string& category : product.categories) {
-    const size_t last = category.rfind('>');
-    const std::string name = last == std::string::npos ? category : category.substr(last + 1);
-    Add(std::string(retrieval::FoldWords(name)), product.title);
+    Add(retrieval::FoldWords(LeafOf(category)), product.title);
   }
 }
 
@@ -72,10 +70,10 @@ absl::StatusOr<std::shared_ptr<const TypeMeanings>> TypeMeanings::Make(const Sho
   return std::shared_ptr<const TypeMeanings>(std::move(meanings));
 }
 
-std::vector<TypeMeanings::Meant> TypeMeanings::Rank(std::span<const float> query) const {
+std::vector<MeantKind> TypeMeanings::Rank(std::span<const float> query) const {
   if (names_.size() < kMinKinds) return {};
   const std::vector<float> unit = Unit(query);
-  std::vector<Meant> ranked;
+  std::vector<MeantKind> ranked;
   double sum = 0, squares = 0;
   for (size_t i = 0; i < names_.size(); ++i) {
     const double score =
@@ -87,9 +85,9 @@ std::vector<TypeMeanings::Meant> TypeMeanings::Rank(std::span<const float> query
   const double n = static_cast<double>(names_.size()), mean = sum / n;
   const double deviation = std::sqrt(std::max(0.0, squares / n - mean * mean));
   if (!(deviation > 0)) return {};
-  for (Meant& each : ranked) each.score = (each.score - mean) / deviation;
+  for (MeantKind& each : ranked) each.score = (each.score - mean) / deviation;
   std::stable_sort(ranked.begin(), ranked.end(),
-                   [](const Meant& a, const Meant& b) { return a.score > b.score; });
+                   [](const MeantKind& a, const MeantKind& b) { return a.score > b.score; });
   return ranked;
 }
 

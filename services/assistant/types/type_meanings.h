@@ -9,7 +9,6 @@
 
 #include "absl/status/statusor.h"
 #include "catalog/product.h"
-#include "services/assistant/types/product_types.h"
 #include "services/assistant/types/title_types.h"
 #include "services/shop/shop_reader.h"
 
@@ -29,6 +28,12 @@ class TypeTitles {
   std::map<std::string, std::vector<std::string>> titles_;
 };
 
+/// A kind of the shop's goods: a type of the lexicon, or the last element of a category, folded.
+struct MeantKind {
+  std::string name;
+  double score = 0;  // similarity to a message, in standard deviations above the mean of all kinds
+};
+
 /// A vector for each kind of goods: the mean of its name's and of its titles'.
 /// Immutable.
 class TypeMeanings {
@@ -37,13 +42,9 @@ class TypeMeanings {
   static absl::StatusOr<std::shared_ptr<const TypeMeanings>> Make(const ShopReader& shop,
                                                                   const TypeTitles& titles);
 
-  struct Meant {
-    std::string name;
-    double score = 0;  // standard deviations above the mean similarity of all kinds
-  };
   /// All kinds, the nearest first. `query`: a vector of the same embedder. Empty: too few kinds to
   /// tell what is near.
-  std::vector<Meant> Rank(std::span<const float> query) const;
+  std::vector<MeantKind> Rank(std::span<const float> query) const;
 
  private:
   std::vector<std::string> names_;

@@ -199,6 +199,13 @@ const std::vector<LexiconType>& TheLexiconTypes() { return TheLexicon().types; }
 
 const std::vector<std::pair<std::string, size_t>>& WideTypeNames() { return TheLexicon().wide; }
 
+bool IsCalledBy(size_t type, const std::string& noun) {
+  const std::vector<std::string>& names = TheLexiconTypes()[type].names;
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    return name.ends_with(" " + noun) && TypeNamed(name, "en") == type;
+  });
+}
+
 const std::unordered_set<std::string>& EnglishTypeWords() {
   constexpr size_t kMinLetters = 4;
   static const auto* const words = [] {

@@ -45,6 +45,10 @@ bool IsOfDepartment(const std::string& type, const std::string& other);
 /// short English names do not count: "hat" is a German verb. Into TheLexiconTypes. Pure.
 std::optional<size_t> TypeNamed(const std::string& name, std::string_view language);
 
+/// "Mosquito net" is called by "net": an English name of the type ends with the noun. `type`: into
+/// TheLexiconTypes. Pure.
+bool IsCalledBy(size_t type, const std::string& noun);
+
 /// English names of one word and four letters or more.
 const std::unordered_set<std::string>& EnglishTypeWords();
 

@@ -51,11 +51,11 @@ void TypeWarmer::Run(const std::stop_token& stop) {
     const uint64_t now = shop_.info().products;
     if (!products || HasGrown(*products, now)) {
       products = now;
-      types_->LearnMeanings(shop_);
       LearnSoldTypes(stop);
     }
     const auto next = types_->NextOutdated(stop, kGrowthCheck);
     types_->RefreshOverview(shop_);
+    types_->LearnMeanings(shop_);
     // An error is that of the store: the search that needs the table reports it.
     if (next) types_->Learn(shop_, next->type, next->locale).IgnoreError();
   }

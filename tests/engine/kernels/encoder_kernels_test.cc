@@ -5,20 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <random>
 #include <string>
 #include <vector>
 
+#include "tests/engine/kernels/kernels_fixture.h"
+
 namespace emptor::engine {
 namespace {
-
-std::vector<float> RandomFloats(size_t n, float mean, float scale, uint64_t seed) {
-  std::mt19937_64 random(seed);
-  std::normal_distribution<float> normal(mean, scale);
-  std::vector<float> values(n);
-  for (float& value : values) value = normal(random);
-  return values;
-}
 
 class EncoderKernelsTest : public ::testing::TestWithParam<Isa> {
  protected:
@@ -45,9 +38,8 @@ TEST_P(EncoderKernelsTest, GeluIsExactToAFewUnits) {
 
 TEST_P(EncoderKernelsTest, LayerNormTakesMeanAndVarianceOut) {
   for (const size_t n : {1u, 7u, 8u, 31u, 384u, 1024u}) {
-    const std::vector<float> x = RandomFloats(n, 3, 2, n);
-    const std::vector<float> gain = RandomFloats(n, 1, 0.2f, n + 1),
-                             bias = RandomFloats(n, 0, 1, 5);
+    const std::vector<float> x = RandomFloats(n, 2, n, 3);
+    const std::vector<float> gain = RandomFloats(n, 0.2f, n + 1, 1), bias = RandomFloats(n, 1, 5);
     std::vector<float> out(n);
     kernels_.layer_norm(x.data(), gain.data(), bias.data(), std::ssize(x), 1e-12f, out.data());
     double mean = 0, variance = 0;
@@ -65,8 +57,8 @@ TEST_P(EncoderKernelsTest, LayerNormTakesMeanAndVarianceOut) {
 
 TEST_P(EncoderKernelsTest, GemmIsTheProductWhateverTheShape) {
   constexpr int kMaxRows = 19, kMaxInner = 33, kMaxColumns = 70, kStride = 75;
-  const std::vector<float> a = RandomFloats(kMaxRows * kStride, 0, 1, 1);
-  const std::vector<float> b = RandomFloats(kMaxInner * kStride, 0, 1, 2);
+  const std::vector<float> a = RandomFloats(kMaxRows * kStride, 1, 1);
+  const std::vector<float> b = RandomFloats(kMaxInner * kStride, 1, 2);
   for (const int rows : {1, 5, 8, 19}) {
     for (const int columns : {1, 8, 17, 32, 70}) {
       std::vector<float> out(static_cast<size_t>(rows * kStride), -7.0f);
@@ -97,7 +89,7 @@ TEST_P(EncoderKernelsTest, GemmIsTheProductWhateverTheShape) {
 
 TEST_P(EncoderKernelsTest, SoftmaxSumsToOne) {
   for (const size_t n : {1u, 3u, 8u, 17u, 200u}) {
-    std::vector<float> x = RandomFloats(n, -50, 20, n);
+    std::vector<float> x = RandomFloats(n, 20, n, -50);
     x[n / 2] = 900;  // e^900 is no float
     const std::vector<float> from = x;
     kernels_.softmax(0.125f, std::ssize(x), x.data());

@@ -15,29 +15,13 @@
 #include "engine/tensor/quant_block.h"
 #include "engine/tensor/store.h"
 #include "gtest/gtest.h"
+#include "tests/engine/kernels/kernels_fixture.h"
 #include "tests/support/random_llama.h"
 
 namespace emptor::engine {
 namespace {
 
 constexpr double kEpsilon = 0x1p-24;  // half a unit in the last place of a float in [1, 2)
-
-std::vector<float> RandomFloats(size_t n, float scale, uint64_t seed) {
-  std::mt19937_64 random(seed);
-  std::normal_distribution<float> normal(0, scale);
-  std::vector<float> values(n);
-  for (float& value : values) value = normal(random);
-  return values;
-}
-
-class KernelsTest : public ::testing::TestWithParam<Isa> {
- protected:
-  void SetUp() override {
-    if (!HasIsa(GetParam())) GTEST_SKIP() << "this machine has no " << IsaName(GetParam());
-  }
-
-  const Kernels& kernels_ = KernelsFor(GetParam());
-};
 
 INSTANTIATE_TEST_SUITE_P(Isas, KernelsTest, ::testing::ValuesIn(kAllIsas),
                          [](const auto& tested) { return std::string(IsaName(tested.param)); });
@@ -188,59 +172,6 @@ TEST_P(KernelsTest, MatmulGivesEqualBitsHoweverRowsAndTokensAreGrouped) {
       }
     }
   }
-}
-
-/// outputs + h b^T on generated numbers.
-struct LowRankProblem {
-  LowRankProblem(int64_t count, int of_rank, int of_tokens)
-      : outputs(count), rank(of_rank), tokens(of_tokens) {
-    const auto groups = static_cast<size_t>((outputs + kLowRankGroup - 1) / kLowRankGroup);
-    b = RandomFloats(groups * kLowRankGroup * static_cast<size_t>(rank), 1, 8);
-    h = RandomFloats(static_cast<size_t>(tokens * rank), 1, 9);
-    before = RandomFloats(static_cast<size_t>(tokens * outputs), 1, 10);
-  }
-  void RunInto(const Kernels& kernels, int64_t begin, int64_t end, int first, int count,
-               std::vector<float>& out) const {
-    kernels.add_low_rank({.b = b.data(),
-                          .h = h.data() + first * rank,
-                          .rank = rank,
-                          .tokens = count,
-                          .outputs = outputs,
-                          .group_begin = begin,
-                          .group_end = end,
-                          .out = out.data() + first * outputs,
-                          .out_stride = outputs});
-  }
-  int64_t groups() const { return (outputs + kLowRankGroup - 1) / kLowRankGroup; }
-
-  int64_t outputs;
-  int rank, tokens;
-  std::vector<float> b, h, before;
-};
-
-TEST_P(KernelsTest, LowRankProductsAreWithinTheRoundingOfTheirSums) {
-  for (const int64_t outputs : {1, 15, 16, 17, 43, 64}) {
-    for (const int rank : {1, 3, 16}) {
-      const LowRankProblem problem(outputs, rank, 11);
-      std::vector<float> got = problem.before, want = problem.before;
-      problem.RunInto(kernels_, 0, problem.groups(), 0, 11, got);
-      problem.RunInto(kReferenceKernels, 0, problem.groups(), 0, 11, want);
-      for (size_t i = 0; i < got.size(); ++i) {
-        ASSERT_NEAR(got[i], want[i], 4e-6 * rank) << outputs << " " << rank << " " << i;
-      }
-    }
-  }
-}
-
-TEST_P(KernelsTest, LowRankProductsHaveEqualBitsHoweverGroupsAndTokensAreCut) {
-  const LowRankProblem problem(75, 7, 11);
-  std::vector<float> whole = problem.before, pieces = problem.before;
-  problem.RunInto(kernels_, 0, problem.groups(), 0, 11, whole);
-  for (int token = 0; token < 11; ++token) {
-    problem.RunInto(kernels_, 0, 2, token, 1, pieces);
-    problem.RunInto(kernels_, 2, problem.groups(), token, 1, pieces);
-  }
-  EXPECT_EQ(pieces, whole);
 }
 
 TEST_P(KernelsTest, MatmulDoesNotOverflowOnExtremeQuants) {

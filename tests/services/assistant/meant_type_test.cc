@@ -41,6 +41,7 @@ TEST(MeantTypeTest, NothingWhereNoneStandsOut) {
 TEST(MeantTypeTest, WhatIsAskedForByItsNameIsMeant) {
   const std::vector<MeantKind> ranked = {{"razor", 5.0}, {"shaver", 1.0}, {"brick", 1.0}};
   EXPECT_FALSE(Find(ranked, "men's electric shaver by braun", Named("shaver")));
+  EXPECT_FALSE(Find(ranked, "43 inch 4k smart shaver", Named("shaver")));
   EXPECT_FALSE(Find(ranked, "i need a brick", Named("brick", false)));
   EXPECT_TRUE(Find(ranked, "something for drilling into brick walls", Named("brick", false)));
   EXPECT_TRUE(Find(ranked, "my shaver cuts my skin", Named("shaver")));
