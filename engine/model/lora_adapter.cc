@@ -130,11 +130,11 @@ int LoraAdapter::matrices() const {
 }
 
 int LoraAdapter::max_rank() const {
-  int most = 0;
+  int largest = 0;
   for (const LoraLayer& layer : layers) {
-    for (const LowRank& change : layer) most = std::max(most, change.rank());
+    for (const LowRank& change : layer) largest = std::max(largest, change.rank());
   }
-  return most;
+  return largest;
 }
 
 int64_t LoraAdapter::parameters() const {

@@ -27,7 +27,7 @@ struct Candidate {
 /// arXiv:2210.11934 (TM2C2). Unlike cosine / max cosine, (cosine + 1) does not spread the small
 /// differences of a weak embedder over the whole range; figures in docs/evaluation.md.
 /// Below a `trust` of 1 in the words w_l is multiplied by it, and cosines count from a value
-/// between -1 and the least one of the candidates, so that the vector search decides. When any
+/// between -1 and the smallest one of the candidates, so that the vector search decides. When any
 /// candidate is identified, identified ones get 1 and the others at most 0.95. Sorts best first;
 /// equal scores by segment and record. Pure.
 void FuseScores(const FusionOptions& options, float trust, std::vector<Candidate>& candidates);

@@ -107,7 +107,7 @@ class Reader {
   std::vector<std::string> Named(const std::string& head,
                                  const std::unordered_set<std::string>& qualifiers) const {
     std::vector<std::string> found;
-    ptrdiff_t most = 0;
+    ptrdiff_t max_blanks = 0;
     for (const LexiconType& type : TheLexiconTypes()) {
       if (type.canonical == named_.name) continue;
       ptrdiff_t blanks = -1;  // of its longest name that is meant
@@ -115,9 +115,9 @@ class Reader {
         if (!Qualifies(name, head, qualifiers) || !IsOf(type, name)) continue;
         blanks = std::max(blanks, std::count(name.begin(), name.end(), ' '));
       }
-      if (blanks < most) continue;
-      if (blanks > most) found.clear();
-      most = blanks;
+      if (blanks < max_blanks) continue;
+      if (blanks > max_blanks) found.clear();
+      max_blanks = blanks;
       found.push_back(type.canonical);
     }
     return found;

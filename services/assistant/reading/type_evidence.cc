@@ -72,13 +72,13 @@ std::optional<ProductType> BetterOfNoun(const TypeReading& reading, const Produc
                                         const std::string& noun) {
   const std::vector<WordCondition> words = WordsBesides(reading.folded, noun);
   if (words.size() < kFewWords) return std::nullopt;
-  size_t most = std::max(CoverageOf(reading, named, words), kFewWords - 1);
+  size_t best = std::max(CoverageOf(reading, named, words), kFewWords - 1);
   std::optional<ProductType> better;
-  if (most == words.size()) return better;
+  if (best == words.size()) return better;
   for (ProductType& each : TypesCalled(reading, named, noun)) {
     const size_t coverage = CoverageOf(reading, each, words);
-    if (coverage <= most) continue;
-    most = coverage;
+    if (coverage <= best) continue;
+    best = coverage;
     better = std::move(each);
   }
   return better;

@@ -165,8 +165,8 @@ std::vector<FoundProduct> OfOneKind(const Understanding& understanding,
     const std::string text = TextOf(each.product);
     const auto met = static_cast<size_t>(std::count_if(
         words.begin(), words.end(), [&](const WordCondition& word) { return Meets(text, word); }));
-    size_t& most = covered[kinds.back()];
-    most = std::max(most, met);
+    size_t& best = covered[kinds.back()];
+    best = std::max(best, met);
   }
   const auto best = std::max_element(covered.begin(), covered.end(),
                                      [](auto& a, auto& b) { return a.second < b.second; });
