@@ -10,6 +10,7 @@
 #include "services/assistant/schema/fact_questions.h"
 #include "services/assistant/schema/fact_senses.h"
 #include "services/assistant/schema/key_ranking.h"
+#include "services/assistant/schema/property_names.h"
 #include "services/assistant/schema/record_words.h"
 
 namespace emptor::services {
@@ -134,6 +135,10 @@ DeskAct MessageReader::GuessDesk() const {
   if (AsksOnlyForGoods()) return DeskAct::kNone;
   // "Ok, order both" puts goods into the cart; no order is in the way.
   if (FindIntents(tokens_, false, false).front() == Intent::kCartAction) return DeskAct::kNone;
+  // "Price?", of what was shown.
+  constexpr size_t kFragment = 2;
+  const bool is_fragment = has_list() && folded_.word_count() <= kFragment;
+  if (is_fragment && (Says(Cue::kPrice) || !PropertiesIn(folded_).empty())) return DeskAct::kNone;
   const auto [act, probability] = guesses_.front();
   const bool names_goods =
       named_type_ || !result_.filter.empty() || AsksRecord() || NamesKeyOfShown();

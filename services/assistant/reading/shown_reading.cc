@@ -5,6 +5,7 @@
 #include "services/assistant/reading/message_reader.h"
 #include "services/assistant/schema/attribute_binding.h"
 #include "services/assistant/schema/fact_questions.h"
+#include "services/assistant/schema/property_names.h"
 #include "services/assistant/types/title_types.h"
 #include "services/grounding/value_words.h"
 
@@ -288,7 +289,11 @@ bool MessageReader::NamesPartOfFocus() const {
   const std::vector<TitleName> names = NamesInTitle(record->title);
   const bool is_goods = !names.empty() && names.back().name == named_type_->name;
   if (is_goods || folded_.word_count() > kMaxPartWords) return false;
-  if (is_short && title.Has(said)) return true;
+  // "Battery?", of headphones whose title tells nothing of it.
+  constexpr size_t kFragment = 2;
+  const bool is_property = folded_.word_count() <= kFragment && input_.message.ends_with('?') &&
+                           !PropertiesIn(folded_).empty();
+  if (is_property || (is_short && title.Has(said))) return true;
   const FoldedMessage before(folded_.text().substr(0, name.begin));
   const std::vector<std::string> words = SplitWords(before.text());
   const bool is_definite =

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kLanguages = {"en", "de", "fr", "es"};
 constexpr int kFunctionWord = 3;  // votes; a word of the lexicon has one
-constexpr int kConversation = 2;
+constexpr int kConversation = 3;
 
 constexpr std::string_view kElided = "cdjlmnst";
 
@@ -93,6 +93,16 @@ void Vote(unsigned languages, int votes, Votes& sums) {
   }
 }
 
+/// Letters and marks that one of the languages has alone: "größer", "¿cuál?", "pequeño".
+void VoteOfLetters(std::string_view message, Votes& sums) {
+  constexpr size_t kGerman = 1, kSpanish = 3;
+  const auto has = [&](std::string_view letter) {
+    return message.find(letter) != std::string_view::npos;
+  };
+  if (has("ß")) sums[kGerman] += kFunctionWord;
+  if (has("¿") || has("¡") || has("ñ")) sums[kSpanish] += kFunctionWord;
+}
+
 /// "J'ai besoin d'un" has the words of "j ai besoin d un".
 std::string WithPartedElisions(std::string_view message) {
   std::string parted(message);
@@ -135,6 +145,7 @@ std::string LanguageOfMessage(std::string_view message, std::string_view before)
   if (spoken != kLanguages.end()) {
     sums[static_cast<size_t>(spoken - kLanguages.begin())] += kConversation;
   }
+  VoteOfLetters(message, sums);
   bool has_function_word = false;
   Votes covered = {};  // words of the lexicons that a language has
   ForEachWord(retrieval::FoldWords(WithPartedElisions(message)), [&](const std::string& word) {
