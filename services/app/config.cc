@@ -23,6 +23,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kModel = "engine/models/emptor-lm.gguf";
 constexpr const char* kEmbedder = "retrieval/models/emptor-embed.gguf";
+constexpr const char* kNeedEmbedder = "retrieval/models/emptor-embed-multilingual.gguf";
 constexpr const char* kImages = "data/sample-shop/images";
 
 /// The folder that holds the shipped models; empty when none is found.
@@ -229,6 +230,7 @@ Config DefaultConfig() {
   std::error_code error;
   config.model = (share / kModel).string();
   config.embedder = (share / kEmbedder).string();
+  config.need_embedder = (share / kNeedEmbedder).string();
   if (fs::exists(share / kImages, error)) config.images_dir = (share / kImages).string();
   return config;
 }

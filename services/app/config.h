@@ -55,6 +55,7 @@ struct Config {
   std::string generator = "none";        // URL of an endpoint
   GeneratorSettings generator_settings;  // the rest of the map `generator`
   std::string embedder;
+  std::string need_embedder;
   EmbedderSettings embedder_settings;  // the rest of the map `embedder`
   std::vector<ModelSpec> models;
 

@@ -136,6 +136,18 @@ absl::StatusOr<LocalShops> OpenShop(const Config& config, bool create_if_missing
   return parts;
 }
 
+absl::StatusOr<std::shared_ptr<const NeedIndex>> OpenNeedIndex(const Config& config) {
+  std::shared_ptr<const retrieval::Embedder> embedder;
+  if (config.need_embedder != "none") {
+    auto loaded = EngineEmbedder::Load(config.need_embedder);
+    if (!loaded.ok()) {
+      return WithHint(loaded.status(), "choose a model with need_embedder, or need_embedder: none");
+    }
+    embedder = *std::move(loaded);
+  }
+  return NeedIndex::Make(TheNeedExamples(), std::move(embedder));
+}
+
 ServiceParts::~ServiceParts() {
   if (models) models->Stop();  // the last callbacks queue work for the workers
   if (remote != nullptr) remote->Stop();
@@ -158,6 +170,7 @@ std::unique_ptr<Assistant> MakeAssistant(ServiceParts& parts, const std::string&
         LogAnswer(answer);
       },
       name};
+  needed.needs = parts.needs;
   needed.on_trace = std::move(on_trace);
   const auto& archive = conversations.archive();
   if (!needed.on_trace && archive != nullptr && archive->keeps_traces()) {
@@ -175,6 +188,9 @@ absl::StatusOr<std::unique_ptr<ServiceParts>> OpenServiceParts(const Config& con
   if (!shops.ok()) return shops.status();
   parts->shops = *std::move(shops);
   if (absl::Status status = OpenModels(config, *parts); !status.ok()) return status;
+  auto needs = OpenNeedIndex(config);
+  if (!needs.ok()) return needs.status();
+  parts->needs = *std::move(needs);
   parts->conversations = std::make_unique<ConversationStore>(
       ConversationLimits{}, [] { return std::chrono::steady_clock::now(); }, nullptr,
       parts->conversation_counters);

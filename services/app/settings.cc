@@ -208,6 +208,14 @@ const Setting<Config> kModelSettings[] = {
                 "OpenAI-compatible endpoint. A map gives more of it, see below.",
      .default_text = "the shipped model, emptor-embed.gguf",
      .type_text = "path, URL or map"},
+    {.name = "need_embedder",
+     .member = &Config::need_embedder,
+     .meaning =
+         "Embedding model that compares a message with sentences of other shoppers, where it "
+         "describes a need and names no goods: a GGUF file, or a model directory. `none`: "
+         "their words decide alone.",
+     .default_text = "the shipped model, emptor-embed-multilingual.gguf",
+     .type_text = "path or `none`"},
     {.name = kModelsSetting,
      .member = &Config::models,
      .meaning = "More models, which requests name and operators activate. Each is a map, see "

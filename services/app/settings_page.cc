@@ -207,6 +207,7 @@ std::vector<absl::Status> FindMissingFiles(const Config& config, const ConfigSou
       });
   if (!is_name) check("model", config.model);
   if (!IsEmbedderUrl(config.embedder)) check(std::string(kEmbedderSetting), config.embedder);
+  check("need_embedder", config.need_embedder);
   check("images_dir", config.images_dir);
   check("adapter", config.adapter);
   for (const ModelSpec& model : config.models) {

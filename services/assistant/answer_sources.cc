@@ -64,6 +64,9 @@ void Answer::Understand() {
     return !any.ok() || *any;
   };
   input.meant_kinds = [this](const std::string& message) { return MeantKinds(message); };
+  if (parts_.needs != nullptr) {
+    input.needed_types = [this](const std::string& message) { return parts_.needs->Rank(message); };
+  }
   units_ = parts_.types->UnitsOf(parts_.shop);
   const auto own_names = parts_.types->NamesOf(parts_.shop);
   input.own_names = own_names.get();

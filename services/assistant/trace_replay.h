@@ -8,6 +8,7 @@
 #include "absl/status/statusor.h"
 #include "services/assistant/answer_trace.h"
 #include "services/assistant/events/assist_events.h"
+#include "services/assistant/types/need_index.h"
 #include "services/shop/shop_reader.h"
 
 namespace emptor::services {
@@ -26,11 +27,12 @@ struct ReplayReport {
 };
 
 /// Feeds the state before the turn, the request, the settings, the clock and, where a model was
-/// asked, its recorded text; no model runs. `listener` gets the events; may be null. Differences
+/// asked, its recorded text; no model runs. `needs`: see AssistantParts. `listener` gets the events; may be null. Differences
 /// come from records that changed or from another build. Errors: kInvalidArgument (a request
 /// that the API would refuse), and those of the answer (Assistant::Ask).
 /// Blocks; the events come on a thread of its own.
 absl::StatusOr<ReplayReport> ReplayTrace(const AnswerTrace& trace, const ShopReader& shop,
+                                         std::shared_ptr<const NeedIndex> needs = nullptr,
                                          std::shared_ptr<AssistListener> listener = nullptr);
 
 /// Lines for people: "same text, same prompt", or what differs, line by line.

@@ -33,15 +33,6 @@ bool IsAskedByName(const FoldedMessage& message, const ProductType& type) {
          (lead->telling == 0 || (type.is_whole && lead->telling <= kFewQualifiers));
 }
 
-/// The kinds that the type is: its name, and its categories' last elements.
-std::vector<std::string> KindsOf(const ProductType& type) {
-  std::vector<std::string> kinds = {type.name};
-  for (const std::string& category : type.categories) {
-    kinds.push_back(retrieval::FoldWords(LeafOf(category)));
-  }
-  return kinds;
-}
-
 /// The best score of the type, or of those that help with a need.
 double ScoreOf(const ProductType& type, const std::vector<MeantKind>& ranked,
                const ShopProfile& profile) {
@@ -61,6 +52,14 @@ double ScoreOf(const ProductType& type, const std::vector<MeantKind>& ranked,
 }
 
 }  // namespace
+
+std::vector<std::string> KindsOf(const ProductType& type) {
+  std::vector<std::string> kinds = {type.name};
+  for (const std::string& category : type.categories) {
+    kinds.push_back(retrieval::FoldWords(LeafOf(category)));
+  }
+  return kinds;
+}
 
 std::optional<ProductType> FindMeantType(const std::vector<MeantKind>& ranked,
                                          const FoldedMessage& message,

@@ -317,6 +317,10 @@ class MessageReader {
   /// "How long does the battery last", after laptops: the type that is named is a part that their
   /// records speak of.
   bool NamesPartOf(const ProductType& topic) const;
+  /// Of a need that is told; nothing where the message is about what was shown, or no goods.
+  std::optional<ProductType> NeededGoods(const ProductType* topic) const;
+  bool DescribesNeed() const;
+  bool AsksOfShown() const;
   bool GuessesType() const;
   bool NamesPartOfFocus() const;
   /// What seems to name a type or a need is what goods of the topic are for, or their maker.

@@ -16,6 +16,7 @@
 #include "services/assistant/reading/comparison.h"
 #include "services/assistant/reading/intents.h"
 #include "services/assistant/reading/meant_type.h"
+#include "services/assistant/reading/needed_type.h"
 #include "services/assistant/reading/policy_topics.h"
 #include "services/assistant/reading/service_desk.h"
 #include "services/assistant/reading/type_reading.h"
@@ -35,6 +36,7 @@ struct UnderstandingInput {
   SchemaLookup schema_of = {};
   SoldLookup is_sold = {};                // borrowed as well; empty: the schema says so
   MeantLookup meant_kinds = {};           // borrowed as well; empty: no type is guessed
+  NeedLookup needed_types = {};           // borrowed as well; empty: no need is told
   const GoodsNames* own_names = nullptr;  // of the shop's goods; null: the lexicon's alone
   /// Whether the shop has prices in a currency; borrowed, empty: in every one.
   std::function<bool(const std::string&)> has_prices_in = {};

@@ -2,6 +2,7 @@
 // docs/formats/phrases.md.
 #pragma once
 
+#include <span>
 #include <string_view>
 
 namespace emptor::services {
@@ -29,5 +30,8 @@ extern const std::string_view kStoryLexicon;      // stories.txt
 extern const std::string_view kTitleLexicon;      // titles.txt
 extern const std::string_view kTradeNameLexicon;  // trade_names.txt
 extern const std::string_view kUnitLexicon;       // units.txt
+
+/// The files of need_examples/.
+std::span<const std::string_view> NeedExampleLexicons();
 
 }  // namespace emptor::services
