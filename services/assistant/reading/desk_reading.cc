@@ -64,6 +64,7 @@ void MessageReader::ReadDesk() {
                             RecordTells()) &&
                            !asks_where;
   const bool is_claim = result_.policy && is_policy_act && !StatesAsked();
+  if (describes_need_ || WantsGoods()) result_.policy.reset();
   result_.asks_policy = is_claim || (is_policy_act && !result_.policy) ||
                         (result_.policy && !asks_record && !names_product && !NamesGoods());
   const bool is_short = folded_.word_count() <= kMaxFollowUpWords;
@@ -83,6 +84,15 @@ void MessageReader::ReadDesk() {
     if (!result_.policy) result_.policy = NearestPolicyTopic(result_.policy_question);
     NarrowPolicy();
   }
+}
+
+/// "We are on the 4th floor without elevator, need something to push her around in".
+bool MessageReader::WantsGoods() const {
+  constexpr double kSurely = 0.6;
+  const bool asks = Says(Cue::kYesNo) || Says(Cue::kWh) || Says(Cue::kDetail) ||
+                    input_.message.find('?') != std::string::npos;
+  return !asks && Says(Cue::kMore) && guesses_.front().act == DeskAct::kNone &&
+         guesses_.front().probability >= kSurely;
 }
 
 void MessageReader::NarrowPolicy() {
@@ -138,7 +148,9 @@ DeskAct MessageReader::GuessDesk() const {
   // "Price?", of what was shown.
   constexpr size_t kFragment = 2;
   const bool is_fragment = has_list() && folded_.word_count() <= kFragment;
-  if (is_fragment && (Says(Cue::kPrice) || !PropertiesIn(folded_).empty())) return DeskAct::kNone;
+  const bool is_of_shown =
+      Says(Cue::kPrice) || result_.comparison || rank_ || !PropertiesIn(folded_).empty();
+  if (is_fragment && is_of_shown) return DeskAct::kNone;
   const auto [act, probability] = guesses_.front();
   const bool names_goods =
       named_type_ || !result_.filter.empty() || AsksRecord() || NamesKeyOfShown();
@@ -151,7 +163,7 @@ DeskAct MessageReader::GuessDesk() const {
   if (IsForPerson(act)) least = kOverruled;
   if (IsAlarming(act)) least = kAlarming;
   const bool overrules = IsForPerson(act) || IsAlarming(act) || act == DeskAct::kHarmful;
-  if (!overrules && RecordTells()) return DeskAct::kNone;
+  if (!overrules && (RecordTells() || describes_need_)) return DeskAct::kNone;
   if (result_.policy && !overrules) return DeskAct::kNone;
   return probability < least ? DeskAct::kNone : act;
 }

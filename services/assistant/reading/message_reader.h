@@ -320,6 +320,7 @@ class MessageReader {
   /// Of a need that is told; nothing where the message is about what was shown, or no goods.
   std::optional<ProductType> NeededGoods(const ProductType* topic) const;
   bool DescribesNeed() const;
+  bool WantsGoods() const;
   bool AsksOfShown() const;
   bool GuessesType() const;
   bool NamesPartOfFocus() const;
@@ -415,6 +416,7 @@ class MessageReader {
   BoundConditions bound_;
   std::vector<WordCondition> words_;
   std::optional<RankedKey> rank_;
+  bool describes_need_ = false;  // of goods that it does not name
   bool lacks_maker_ = false;  // "one from panasonic", which no record of the topic has
   bool names_code_ = false;   // a model number
   bool compares_named_ = false;

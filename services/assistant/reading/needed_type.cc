@@ -7,6 +7,7 @@
 #include "services/assistant/reading/asked_name.h"
 #include "services/assistant/reading/meant_type.h"
 #include "services/assistant/types/needs.h"
+#include "services/assistant/words/cues.h"
 
 namespace emptor::services {
 namespace {
@@ -18,14 +19,18 @@ constexpr double kMeantShare = 0.1;   // of a standard deviation
 constexpr double kClear = 0.5;        // nothing is named
 constexpr double kOverNeed = 0.8;     // a need of needs.txt is said in other words
 constexpr double kOverListed = 0.95;  // it is one of those that help with such a need
-constexpr double kOverName = 0.7;     // goods are named by the way
+constexpr double kOverName = 0.55;    // goods are named by the way
 constexpr double kOverTopic = 0.8;    // other goods were shown
-constexpr double kNear = 0.8;         // of the best score: helps as well
+constexpr double kNear = 0.85;        // of the best score: helps as well
 constexpr double kNearestSold = 0.6;  // of the best score, where the best is not sold
 constexpr double kNamedShare = 0.5;   // of the best score: what is named is wanted
 constexpr double kHeadShare = 0.3;    // the same, where a noun that a message is built on names it
 constexpr double kTold = 0.3;         // of what others said, else the shop's own kinds say more
 constexpr double kToldBehind = 0.55;  // the same, behind other goods
+constexpr double kCertain = 0.75;     // of what others said
+constexpr double kCertainShare = 0.35;  // of the best score: less is not wanted
+constexpr size_t kSentence = 6;         // words of a message that may tell something
+constexpr double kCollective = 0.85;  // of the score of "car accessories", which help with anything
 
 struct Candidate {
   std::string name;
@@ -40,6 +45,12 @@ bool IsAskedByName(const FoldedMessage& message, const ProductType& type) {
   constexpr size_t kFewQualifiers = 2;
   return lead && !lead->is_purpose &&
          (lead->telling == 0 || (type.is_whole && lead->telling <= kFewQualifiers));
+}
+
+/// "Car accessories", "baby feeding": goods of many kinds.
+bool IsCollective(const std::string& name) {
+  const FoldedMessage last(name.substr(name.rfind(' ') + 1));
+  return HasCue(last, Cue::kNotName) || last.text() == "care";
 }
 
 class Reader {
@@ -95,11 +106,14 @@ class Reader {
       const auto type = FindProductType(each.name, "en", reading_.profile);
       if (!type) continue;
       const bool is_sold = reading_.is_sold(*type);
-      found_.push_back({each.name, each.score + (is_sold ? MeantScore(*type) : 0), is_sold});
+      const double meant = is_sold && reading_.is_english ? MeantScore(*type) : 0;
+      const double score = each.score + meant;
+      found_.push_back({each.name, IsCollective(each.name) ? kCollective * score : score, is_sold});
     }
   }
 
   void AddMeant() {
+    if (!reading_.is_english) return;
     for (size_t i = 0; i < std::min(kMaxMeant, reading_.meant.size()); ++i) {
       const std::string& name = reading_.meant[i].name;
       if (std::find(covered_.begin(), covered_.end(), name) != covered_.end()) continue;
@@ -118,8 +132,16 @@ class Reader {
   bool IsNamed() const {
     if (!reading_.named) return false;
     if (reading_.named->is_advised) return IsListed();
-    if (IsAskedByName(reading_.message, *reading_.named)) return true;
+    // "Razor burn every single morning" begins with a name, and asks for nothing by it.
+    const bool is_other = reading_.ranked.front().score >= kCertain &&
+                          OwnScore() < kCertainShare * found_.front().score &&
+                          !HasCue(reading_.message, Cue::kMore) &&
+                          !HasCue(reading_.message, Cue::kRequest) &&
+                          reading_.message.word_count() >= kSentence;
+    if (IsAskedByName(reading_.message, *reading_.named)) return !is_other;
+    if (!is_other && !reading_.is_sold(*reading_.named)) return true;  // the answer will say so
     const bool is_literal = reading_.message.FindLongest(reading_.named->words).found();
+    if (!is_other && !is_literal && !reading_.is_english) return true;
     return OwnScore() >= (is_literal ? kNamedShare : kHeadShare) * found_.front().score;
   }
 
@@ -128,6 +150,7 @@ class Reader {
     const auto best = std::find_if(found_.begin(), found_.end(),
                                    [](const Candidate& each) { return each.is_sold; });
     return best == found_.end() || best->score < kNearestSold * found_.front().score ||
+           IsCollective(best->name) ||
            (best->score < kOverListed &&
             std::find(listed.begin(), listed.end(), best->name) != listed.end());
   }

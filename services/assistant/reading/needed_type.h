@@ -24,6 +24,7 @@ struct NeedReading {
   const ShopProfile& profile;
   std::function<bool(const ProductType&)> is_sold;
   bool has_topic = false;  // something was shown: a need of other goods must be clear
+  bool is_english = true;  // as titles and most embedders are: else `meant` tells little
 };
 
 /// Those that stand out, as one type that is advised; where the shop sells none of them, the first.

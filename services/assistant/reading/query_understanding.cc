@@ -277,6 +277,7 @@ void MessageReader::ReadType() {
   if (has_topic()) ReadAskedType();
   if (auto needed = NeededGoods(topic)) {
     named_type_ = std::move(needed);
+    describes_need_ = true;
   } else if (topic == nullptr && GuessesType()) {
     auto meant =
         FindMeantType(input_.meant_kinds(input_.message), folded_, named_type_, *input_.profile);
@@ -294,14 +295,19 @@ std::optional<ProductType> MessageReader::NeededGoods(const ProductType* topic) 
   if (!is_told) return std::nullopt;
   const bool has_topic = topic != nullptr || has_list();
   if (has_topic && (AsksOfShown() || !DescribesNeed())) return std::nullopt;
+  // Stories are often taken for something else, and seldom with certainty.
+  constexpr double kOtherAct = 0.6, kStrong = 0.45;
   const ActGuess guess = GuessActs(input_.message).front();
-  if (guess.act != DeskAct::kNone || FindPolicyTopic(folded_)) return std::nullopt;
+  const bool is_other = guess.act != DeskAct::kNone && guess.probability >= kOtherAct;
+  if (is_other || ReadDeskAct(input_.message) != DeskAct::kNone) return std::nullopt;
   const std::vector<NeededType> ranked = input_.needed_types(input_.message);
+  const bool may_be_policy = FindPolicyTopic(folded_) || guess.act == DeskAct::kPolicy;
+  if (may_be_policy && (ranked.empty() || ranked.front().score < kStrong)) return std::nullopt;
   const auto is_sold = [&](const ProductType& type) { return !is_unknown_type(type); };
   const std::vector<MeantKind> meant =
       input_.meant_kinds ? input_.meant_kinds(input_.message) : std::vector<MeantKind>();
-  auto needed =
-      FindNeededType({ranked, meant, folded_, named_type_, *input_.profile, is_sold, has_topic});
+  auto needed = FindNeededType({ranked, meant, folded_, named_type_, *input_.profile, is_sold,
+                                has_topic, result_.language == "en"});
   if (needed && topic != nullptr && needed->name == topic->name) return std::nullopt;
   return needed;
 }

@@ -27,7 +27,7 @@ const std::vector<std::string>& PhrasesOf(std::string_view name) {
 
 const std::vector<std::string>& PhrasesOf(Cue cue) {
   // clang-format off
-  constexpr std::array<std::string_view, 94> kNames = {
+  constexpr std::array<std::string_view, 95> kNames = {
       "more", "which", "whole", "list", "refine", "detail starts", "policyfollow", "compare",
       "stock", "price", "samebrand", "yesno starts", "wh", "sells", "purpose", "condition starts",
       "accessory", "reviews", "sale", "bound", "rating", "listprice", "total", "back", "howmany",
@@ -36,7 +36,7 @@ const std::vector<std::string>& PhrasesOf(Cue cue) {
       "saving", "property", "complaint starts", "only type", "notgoods", "demonstrative", "partof",
       "or", "insteadof", "possessive", "maker", "like", "indefinite", "used", "reject starts",
       "restated", "each", "than", "lack", "everything", "both", "adds", "notname", "formname",
-      "where", "others", "has", "definite", "thatone", "thanks starts", "laughter", "advice",
+      "where", "others", "has", "definite", "thatone", "thanks starts", "had", "laughter", "advice",
       "cart", "there is", "ref one", "ref none", "ref page", "ref before", "ref than", "ref other",
       "ref others", "ref beginning", "ref two", "ref they", "ref all", "ref several", "ref more",
       "ref with", "direction", "join", "same", "currency", "price difference"};

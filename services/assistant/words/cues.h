@@ -81,6 +81,7 @@ enum class Cue {
   kDefinite,
   kThatOne,
   kThanks,
+  kHad,  // "we have a", "just bought a": what is named behind it is not looked for
   kLaughter,
   kAdvice,
   kCart,
