@@ -93,9 +93,9 @@ void MessageReader::NarrowPolicy() {
   if (has_list() && last_->type) {
     said += " " + last_->type->name;
     for (const std::string& each : last_->type->categories) said += " " + each;
-    // "Bicycle", of goods that are called bikes; "bicycle helmet" names others.
+    // "Bicycle", of goods that are called bikes; "bicycle helmet" and "自行车头盔" name others.
     for (const std::string& each : last_->type->words) {
-      if (each.find(' ') == std::string::npos) said += " " + each;
+      if (each.find(' ') == std::string::npos && !IsWideText(each)) said += " " + each;
     }
   }
   auto narrowed = NarrowPolicyTopic(*result_.policy, FoldedMessage(said));

@@ -97,8 +97,9 @@ void CountUnits(std::string& message) {
   message.replace(at, kHowMuch.size(), kHowMany);
 }
 
-/// Takes the service out of a question about the price of goods together with it: "with wrapping"
-/// of "how much with wrapping". Empty: the message asks for no such price.
+/// "How much with wrapping" asks for the price of goods and for that of a service: leaves the
+/// question about the goods, and returns the whole, which the entry on the service answers. Empty:
+/// the message asks for no such price.
 std::string CutService(std::string& message) {
   constexpr std::array<std::string_view, 7> kServices = {
       "gift wrap and message", "assembly and installation service", "express delivery",
@@ -135,8 +136,7 @@ std::string CutService(std::string& message) {
       goods = IsWideText(folded.text()) ? folded.text().substr(price.begin, price.size()) : kPrice;
   }
   if (!HasCue(FoldedMessage(goods), Cue::kPrice)) return "";
-  message = goods;
-  return service;
+  return std::exchange(message, goods);
 }
 
 /// Goods that the text names, and whether the latest answer was about them.
