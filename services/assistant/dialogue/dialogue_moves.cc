@@ -123,6 +123,8 @@ std::string WithoutCorrection(const std::string& message) {
 
 bool IsUndecided(const std::string& message) { return HeadOf(message) == "undecided"; }
 
+bool IsAcceptance(const std::string& clause) { return HeadOf(clause) == "accepts"; }
+
 bool IsTooMuch(const std::string& message) { return HeadOf(message).starts_with(kTooMuch); }
 
 }  // namespace emptor::services

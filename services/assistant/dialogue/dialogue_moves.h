@@ -24,6 +24,9 @@ MovedMessage MoveOn(const std::string& message, const std::vector<ConversationTu
 /// "Hm ok", "not sure": nothing is asked and nothing is wanted. Pure.
 bool IsUndecided(const std::string& message);
 
+/// "That works", "passt", "d'accord": what was shown or said is taken, and nothing is asked. Pure.
+bool IsAcceptance(const std::string& clause);
+
 /// "Too expensive": what was shown is too much of something. Pure.
 bool IsTooMuch(const std::string& message);
 

@@ -205,6 +205,7 @@ Statement Planner::StatementOf(const Ranked& ranked, const RankedKey& rank, Kind
 
 bool Planner::PlanBest() {
   std::optional<RankedKey> rank = input_.understanding.rank;
+  if (input_.understanding.has_ranked_side) return false;
   if (!rank && input_.about_shown && numbers_.size() > 1) rank = ResolveRank(message_, shown_);
   if (!rank || input_.understanding.asks_fact_of_best) return false;
   std::vector<Ranked> ranked = RankedBy(*rank);

@@ -230,10 +230,13 @@ std::vector<std::string> MessageReader::FindPart(const std::string& part) const 
     const std::string shown = FindNamed(part, ShownProducts(input_.turns), {}, true);
     if (!shown.empty()) return {shown};
   }
-  // "I'll take it, how much with the tent".
-  const bool is_it = PointsAtOne(tokens) && !HasCue(folded, Cue::kYesNo);
-  return types.empty() && (NamesPlaces(tokens) || is_it) ? FindInTurn(tokens, *last_)
-                                                         : std::vector<std::string>();
+  // "I'll take it, how much with the tent", "the tent and 2 of those".
+  const bool is_it =
+      (PointsAtOne(tokens) || CountAsked(folded) > 1) && !HasCue(folded, Cue::kYesNo);
+  if (!types.empty() || !(NamesPlaces(tokens) || is_it)) return {};
+  // "The tent and 2 of those": the tent was recalled, and "those" came after it.
+  const bool is_before = is_recalled_ && is_it && !NamesPlaces(tokens);
+  return FindInTurn(tokens, is_before ? input_.turns[input_.turns.size() - 2] : *last_);
 }
 
 void MessageReader::ReadSum() {

@@ -197,6 +197,7 @@ void MessageReader::RecallTurn(const ConversationTurn& turn) {
   const ConversationTurn recalled = turn;
   input_.turns.push_back(recalled);
   last_ = &input_.turns.back();
+  is_recalled_ = true;
 }
 
 void MessageReader::RecallDescribed() {

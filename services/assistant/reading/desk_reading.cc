@@ -103,6 +103,10 @@ void MessageReader::NarrowPolicy() {
   if (has_list() && last_->type) {
     said += " " + last_->type->name;
     for (const std::string& each : last_->type->categories) said += " " + each;
+    // "Bicycle", of goods that are called bikes; "bicycle helmet" and "自行车头盔" name others.
+    for (const std::string& each : last_->type->words) {
+      if (each.find(' ') == std::string::npos && !IsWideText(each)) said += " " + each;
+    }
   }
   auto narrowed = NarrowPolicyTopic(*result_.policy, FoldedMessage(said));
   result_.is_policy_narrowed = narrowed.has_value();
@@ -189,6 +193,8 @@ bool MessageReader::AsksRecord() const {
   const bool counts =
       has_list() && CountAsked(folded_) > 1 && (Says(Cue::kPrice) || Says(Cue::kTotal));
   const bool is_about_shown = !result_.referenced_products.empty() || selects;
+  // "Quelle différence entre la moins chère et la plus chère".
+  if (!ExtremesCompared().empty()) return true;
   return counts || (is_about_shown && (KeyAsked() != nullptr || asks_live));
 }
 

@@ -118,6 +118,15 @@ class MessageReader {
   /// "Something cheaper than the Quellin": the product of the list behind "than".
   void ReadComparedName();
 
+  /// "The difference between that and the most expensive one": a product of the list that ranks
+  /// first by something is one side of a comparison.
+  bool ReadExtremes();
+  std::vector<std::string> ExtremesCompared() const;
+  std::string FindExtreme(const std::string& side) const;
+
+  /// "The electric one, price", of a list without one: others of the topic that are.
+  bool ReadNotShown();
+
   /// "Is the Skye cheaper than the Everest plush", "does the first weigh more than the second".
   bool ReadWhether();
   bool AsksWhetherOf(const std::string& side) const;
@@ -324,6 +333,11 @@ class MessageReader {
   bool AsksOfShown() const;
   bool GuessesType() const;
   bool NamesPartOfFocus() const;
+  /// "The cheaper one is fine. Does it let me block things for the kids": the question is about the
+  /// product that is chosen, whatever goods have the names of its words.
+  bool AsksOfSelected() const;
+  /// "Can charge a laptop?", of a power bank: some languages ask what was shown without a pronoun.
+  bool AsksAbility() const;
   /// What seems to name a type or a need is what goods of the topic are for, or their maker.
   bool StaysWith(const ProductType& topic) const;
   /// "Any from boat?", of earphones: makers may have the names of goods.
@@ -421,6 +435,7 @@ class MessageReader {
   bool names_code_ = false;   // a model number
   bool compares_named_ = false;
   bool returns_ = false;                // to an earlier topic
+  bool is_recalled_ = false;            // last_ is a copy of an earlier turn
   bool refers_across_ = false;          // to products of several parts of the message
   std::vector<std::string> described_;  // what was shown, "the 7 kg one"
   std::string compared_name_;           // "the Quellin", with which something is compared

@@ -127,6 +127,8 @@ struct Understanding {
   /// "Galaxy a50", which a comparison names and the shop does not sell; the other side is
   /// referred to. Empty: both are sold.
   std::string unsold_side = {};
+  /// A side of the comparison is what ranks first, "the cheapest": the answer ranks nothing else.
+  bool has_ranked_side = false;
   bool is_shop_name = false;  // products of any type are named: what follows is about them
   std::optional<int> goods_wanted = {};  // "two tablets": no more are shown
 

@@ -2,11 +2,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "retrieval/text/fold.h"
+#include "services/assistant/reading/described_parts.h"
 #include "services/assistant/reading/message_reader.h"
 #include "services/assistant/schema/attribute_binding.h"
 #include "services/assistant/schema/fact_questions.h"
 #include "services/assistant/schema/property_names.h"
 #include "services/assistant/types/title_types.h"
+#include "services/assistant/words/story_words.h"
 #include "services/grounding/value_words.h"
 
 namespace emptor::services {
@@ -112,12 +115,12 @@ void MessageReader::ReadComparedName() {
 }
 
 bool MessageReader::ReadShown() {
-  if (ReadWhether()) return true;
+  if (ReadWhether() || ReadExtremes()) return true;
   if (result_.lacks_place && !named_type_) {
     Follow({TurnRole::kAboutShown, Confidence::kSure, "a place beyond the list"});
     return true;
   }
-  return ReadNamedShown() || ReadDescribed() || ReadEach();
+  return ReadNamedShown() || ReadDescribed() || ReadEach() || ReadNotShown();
 }
 
 bool MessageReader::ReadNamedShown() {
@@ -169,6 +172,66 @@ bool MessageReader::ReadWhether() {
   result_.rank = rank;
   result_.asks_whether = true;
   result_.turn_rule = "asks whether";
+  return true;
+}
+
+std::string MessageReader::FindExtreme(const std::string& side) const {
+  const auto rank = ResolveRank(FoldedMessage(side), *schema_or_none(), TypesRanked());
+  return rank && rank->is_superlative ? FindNamed(side, List(), {}, false) : "";
+}
+
+std::vector<std::string> MessageReader::ExtremesCompared() const {
+  const bool compares = Says(Cue::kCompare) && has_list() && input_.record_of && !is_new_type();
+  if (!compares || Says(Cue::kWhole)) return {};
+  std::vector<std::string> two;
+  bool has_extreme = false;
+  for (const std::string& part : SplitCompared(input_.message)) {
+    std::string id = FindExtreme(part);
+    has_extreme |= !id.empty();
+    if (id.empty()) id = FindSide(part);
+    if (id.empty() && PointsAtOne(retrieval::TokenizeQuery(part))) id = LikelySubject();
+    if (!id.empty()) AppendNew({id}, two);
+  }
+  return has_extreme && two.size() == 2 ? two : std::vector<std::string>();
+}
+
+bool MessageReader::ReadExtremes() {
+  std::vector<std::string> two = ExtremesCompared();
+  if (two.empty()) return false;
+  result_.referenced_products = std::move(two);
+  result_.comparison.reset();
+  result_.is_subject_guessed = false;
+  result_.is_pair_named = result_.has_ranked_side = true;
+  Follow({TurnRole::kAboutShown, Confidence::kSure, "compares what ranks first"});
+  return true;
+}
+
+bool MessageReader::ReadNotShown() {
+  const bool may = has_topic() && has_list() && input_.record_of && !named_type_;
+  const bool is_other = NamesPlaces(tokens_) || (rank_ && rank_->is_superlative) ||
+                        Says(Cue::kCompare) || Says(Cue::kTotal) || !result_.preferences.empty();
+  if (!may || is_other) return false;
+  const std::vector<DescribedPart> parts = FindDescribedParts(folded_);
+  if (parts.size() != 1 || !parts.front().says_one || parts.front().is_purpose) return false;
+  if (!FindDescribed(parts.front(), *last_).empty()) return false;
+  const FoldedMessage said = FoldedMessage::FromFolded(parts.front().text);
+  const auto says = [&](const std::string& text) { return said.Has(retrieval::FoldWords(text)); };
+  const auto& brands = result_.filter.brands;
+  const bool is_known = std::any_of(words_.begin(), words_.end(),
+                                    [&](const auto& each) { return says(each.text); }) ||
+                        std::any_of(brands.begin(), brands.end(), says) || IsRead(said);
+  if (!is_known) {
+    // What no record of the type has is named as missing.
+    std::vector<std::string> unheard = TellingWords(said);
+    std::erase_if(unheard, [](const std::string& word) { return IsStoryWord(word); });
+    const bool asks = Says(Cue::kPrice) || Says(Cue::kStock) || Says(Cue::kYesNo) ||
+                      !QuestionAfterSelection(input_.message).empty();
+    if (unheard.empty() || rank_ || !asks || schema_ == nullptr) return false;
+    for (const std::string& each : unheard) result_.missing.push_back(DemandOf(each));
+  }
+  result_.comparison.reset();
+  rank_.reset();
+  Follow({TurnRole::kRefine, Confidence::kSure, "describes one that was not shown"});
   return true;
 }
 
@@ -277,8 +340,13 @@ bool MessageReader::PricesType() const {
 /// "How long does the battery last", "and ram?", of a phone whose title speaks of RAM: what is
 /// named belongs to the product in focus.
 bool MessageReader::NamesPartOfFocus() const {
-  const bool may = has_focus() && !Says(Cue::kMore) && !Says(Cue::kRequest) && !Says(Cue::kSells) &&
-                   !Says(Cue::kFitting) && !PricesType() && input_.record_of;
+  // "Battery?", of headphones whose title tells nothing of it.
+  constexpr size_t kFragment = 2;
+  const bool is_property = folded_.word_count() <= kFragment && input_.message.ends_with('?') &&
+                           !PropertiesIn(folded_).empty();
+  const bool may = (has_focus() || (is_property && has_list())) && !Says(Cue::kMore) &&
+                   !Says(Cue::kRequest) && !Says(Cue::kSells) && !Says(Cue::kFitting) &&
+                   !PricesType() && input_.record_of;
   const FoldedMessage::Span name = folded_.FindLongest(named_type_->words);
   const auto record = may && name.found() ? input_.record_of(LikelySubject()) : std::nullopt;
   if (!record) return false;
@@ -289,16 +357,32 @@ bool MessageReader::NamesPartOfFocus() const {
   const std::vector<TitleName> names = NamesInTitle(record->title);
   const bool is_goods = !names.empty() && names.back().name == named_type_->name;
   if (is_goods || folded_.word_count() > kMaxPartWords) return false;
-  // "Battery?", of headphones whose title tells nothing of it.
-  constexpr size_t kFragment = 2;
-  const bool is_property = folded_.word_count() <= kFragment && input_.message.ends_with('?') &&
-                           !PropertiesIn(folded_).empty();
   if (is_property || (is_short && title.Has(said))) return true;
   const FoldedMessage before(folded_.text().substr(0, name.begin));
   const std::vector<std::string> words = SplitWords(before.text());
   const bool is_definite =
       !words.empty() && HasCue(FoldedMessage::FromFolded(words.back()), Cue::kDefinite);
   return is_definite && Says(Cue::kDetail) && !Says(Cue::kPrice);
+}
+
+bool MessageReader::AsksOfSelected() const {
+  const std::string question = QuestionAfterSelection(input_.message);
+  if (question.empty() || !has_list()) return false;
+  const std::string head = input_.message.substr(0, input_.message.size() - question.size());
+  const FoldedMessage asked(question), selected(head);
+  // "The cheaper one" stands for a product, and names none.
+  const bool selects =
+      PointsBack(retrieval::TokenizeQuery(head)) ||
+      (HasCue(selected, Cue::kThatOne) && ResolveRank(selected, *schema_or_none()));
+  const bool asks = HasCue(asked, Cue::kYesNo) || HasCue(asked, Cue::kDetail);
+  return selects && asks && PointsAtOne(retrieval::TokenizeQuery(question)) &&
+         !HasCue(asked, Cue::kMore) && !selected.FindLongest(named_type_->words).found();
+}
+
+bool MessageReader::AsksAbility() const {
+  const bool searches = Says(Cue::kMore) || Says(Cue::kRequest) || Says(Cue::kSells) ||
+                        Says(Cue::kOthers) || Says(Cue::kWhich) || Says(Cue::kFitting);
+  return has_list() && !searches && HasCue(folded_, Cue::kAbility);
 }
 
 bool MessageReader::NamesPartOf(const ProductType& topic) const {
@@ -308,7 +392,7 @@ bool MessageReader::NamesPartOf(const ProductType& topic) const {
   const bool points = result_.referenced_products.size() == 1 &&
                       (NamesPlaces(tokens_) || PointsAtOther(tokens_)) && Says(Cue::kWh);
   const bool begins = Says(Cue::kDetail) || HasCue(question, Cue::kDetail) || points;
-  if (NamesPartOfFocus()) return true;
+  if (NamesPartOfFocus() || AsksOfSelected() || AsksAbility()) return true;
   const bool asks = has_list() && begins && !Says(Cue::kMore) && !Says(Cue::kRequest) &&
                     !Says(Cue::kSells) && !PricesType();
   if (!asks || topic.name == named_type_->name || !input_.schema_of) return false;

@@ -1,13 +1,18 @@
 // A message before it is read: its language, its spelling, what it rejects, and its parts.
+#include <algorithm>
+#include <array>
+#include <cctype>
 #include <string_view>
 #include <utility>
 
+#include "retrieval/text/measure.h"
 #include "services/assistant/dialogue/dialogue_moves.h"
 #include "services/assistant/reading/act_classifier.h"
 #include "services/assistant/reading/corrections.h"
 #include "services/assistant/reading/message_reader.h"
 #include "services/assistant/reading/message_spelling.h"
 #include "services/assistant/schema/fact_questions.h"
+#include "services/assistant/schema/record_words.h"
 #include "services/assistant/words/message_language.h"
 #include "services/grounding/text_clean.h"
 
@@ -69,6 +74,71 @@ void CutComplaint(std::string& message) {
   message.erase(0, message.find(clauses[1], message.find(clauses[0]) + clauses[0].size()));
 }
 
+/// "Passt, und noch ein Bilderrahmen", "that works. how much is shipping": what comes next counts.
+void CutAcceptance(std::string& message) {
+  const std::vector<std::string> clauses = SplitClauses(message);
+  // "I'll take it, put it in my cart" is one request.
+  const bool accepts = clauses.size() > 1 && IsAcceptance(clauses[0]) &&
+                       !HasCue(FoldedMessage(clauses[0]), Cue::kCart);
+  if (accepts) message.erase(0, message.find(clauses[1], clauses[0].size()));
+}
+
+/// "How many ml" for "how much ml", which asks for no price.
+void CountUnits(std::string& message) {
+  constexpr std::string_view kHowMuch = "how much ", kHowMany = "how many ";
+  std::string small = message;
+  std::transform(small.begin(), small.end(), small.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const size_t at = small.find(kHowMuch);
+  if (at == std::string::npos) return;
+  const std::string behind = small.substr(at + kHowMuch.size());
+  const std::string word = behind.substr(0, behind.find_first_of(" ?!.,"));
+  if (IsOrdinaryWord(word) || !retrieval::FindUnit(word)) return;
+  message.replace(at, kHowMuch.size(), kHowMany);
+}
+
+/// "How much with wrapping" asks for the price of goods and for that of a service: leaves the
+/// question about the goods, and returns the whole, which the entry on the service answers. Empty:
+/// the message asks for no such price.
+std::string CutService(std::string& message) {
+  constexpr std::array<std::string_view, 7> kServices = {
+      "gift wrap and message", "assembly and installation service", "express delivery",
+      "protection plan",       "engraving and personalisation",     "shipping cost",
+      "taxes and duties"};
+  const FoldedMessage folded(message);
+  const FoldedMessage::Span price = FindCue(folded, Cue::kPrice);
+  if (!price.found() || !HasCue(folded, Cue::kPlus)) return "";
+  std::string service;
+  for (const std::string& part : SplitSum(message)) {
+    // "Wrapping" alone may be goods, "with wrapping" is a service.
+    const size_t begin = message.find(part);
+    const size_t before = begin < 2 ? std::string::npos : message.rfind(' ', begin - 2);
+    const size_t from = before == std::string::npos ? 0 : before + 1;
+    const auto topic =
+        FindPolicyTopic(FoldedMessage(message.substr(from, begin - from + part.size())));
+    const bool is_service =
+        topic && std::find(kServices.begin(), kServices.end(), topic->name) != kServices.end();
+    if (is_service && !service.empty()) return "";
+    if (is_service) service = part;
+  }
+  const size_t at = message.find(service);
+  if (service.empty() || at == std::string::npos) return "";
+  std::string goods = message.substr(0, at);
+  // Without "with".
+  goods.resize(goods.find_last_not_of(' ') + 1);
+  goods.resize(std::min(goods.rfind(' '), goods.size()));
+  if (!HasCue(FoldedMessage(goods), Cue::kPrice)) goods = message.substr(at + service.size());
+  // "加上包装多少钱" asks in one word, and "combien" asks for a price where "with" follows.
+  if (!HasCue(FoldedMessage(goods), Cue::kPrice)) {
+    constexpr std::string_view kPrice = "price";
+    const bool is_bare = TellingWords(FoldedMessage(goods)).empty();
+    if (is_bare)
+      goods = IsWideText(folded.text()) ? folded.text().substr(price.begin, price.size()) : kPrice;
+  }
+  if (!HasCue(FoldedMessage(goods), Cue::kPrice)) return "";
+  return std::exchange(message, goods);
+}
+
 /// Goods that the text names, and whether the latest answer was about them.
 NamedGoods GoodsNamedBy(const std::string& text, const std::string& language,
                         const UnderstandingInput& input) {
@@ -119,6 +189,8 @@ Understanding Understand(const UnderstandingInput& raw) {
   }
   if (!input.turns.empty()) CutComplaint(input.message);
   if (!input.turns.empty()) input.message = WithoutCorrection(input.message);
+  if (!input.turns.empty()) CutAcceptance(input.message);
+  if (language == "en") CountUnits(input.message);
   const MovedMessage moved = MoveOn(input.message, input.turns);
   input.message = moved.message;
   input.turns.resize(input.turns.size() - moved.turns);
@@ -127,7 +199,9 @@ Understanding Understand(const UnderstandingInput& raw) {
   if (wanted != input.message) LeaveTopic(wanted, input);
   input.message = WithoutRestating(input.message, input.turns);
   UnderstandingInput uncut = input;
-  std::string policy_part = CutPolicyPart(input.message, language, input.profile);
+  const bool has_shown = !ShownProducts(input.turns).empty();
+  std::string policy_part = has_shown ? CutService(input.message) : std::string();
+  if (policy_part.empty()) policy_part = CutPolicyPart(input.message, language, input.profile);
   const std::string goods = input.message;
   Understanding understanding = MessageReader(std::move(input), language).Run();
   // "Do you ship to Canada and how long does it take": both parts are about the policy.

@@ -96,14 +96,22 @@ double IdeaSimilarity(const std::set<size_t>& asked, const std::set<size_t>& sai
 /// Entries about the topics, the nearest first; nothing where the shop has none.
 absl::Status KeepOfTopics(const ShopReader& shop, const TopicVector& topics,
                           const std::string& question, std::vector<DocumentHit>& hits) {
+  if (topics.empty()) {
+    hits.clear();
+    return absl::OkStatus();
+  }
   const auto said = FindPolicyTopic(FoldedMessage(question));
+  // "When would it arrive in Honolulu" is about remote places above all.
+  const auto main_topic =
+      std::max_element(topics.begin(), topics.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
   std::vector<Candidate> candidates;
   for (const DocumentHit& hit : hits) {
     const auto document = shop.FindDocument(hit.hit.id);
     if (!document.ok()) return document.status();
     if (!*document) continue;
     const TopicVector own = TopicsOf(**document, hit.passage_id);
-    const bool is_other = said && !own.contains(said->name);
+    const bool is_other = said && !own.contains(said->name) && !own.contains(main_topic->first);
     const double near = TopicSimilarity(topics, own) * (is_other ? kOtherTopic : 1);
     if (near < kMinTopic) continue;
     const std::string text = (*document)->title + " " + (*document)->text.substr(0, kTopicBytes);

@@ -39,7 +39,7 @@ const std::vector<std::string>& PhrasesOf(Cue cue) {
       "where", "others", "has", "definite", "thatone", "thanks starts", "had", "laughter", "advice",
       "cart", "there is", "ref one", "ref none", "ref page", "ref before", "ref than", "ref other",
       "ref others", "ref beginning", "ref two", "ref they", "ref all", "ref several", "ref more",
-      "ref with", "direction", "join", "same", "currency", "price difference"};
+      "ref with", "direction", "join", "same", "currency", "price difference", "ability starts"};
   // clang-format on
   return PhrasesOf(kNames[static_cast<size_t>(cue)]);
 }
@@ -68,7 +68,8 @@ std::string_view WithoutFillers(std::string_view text) {
 
 bool HasCue(const FoldedMessage& message, Cue cue) {
   const bool starts = cue == Cue::kDetail || cue == Cue::kThanks || cue == Cue::kYesNo ||
-                      cue == Cue::kCondition || cue == Cue::kAbout || cue == Cue::kComplaint;
+                      cue == Cue::kCondition || cue == Cue::kAbout || cue == Cue::kComplaint ||
+                      cue == Cue::kAbility;
   return starts ? LengthOfStart(message, cue) > 0 : message.HasAny(PhrasesOf(cue));
 }
 

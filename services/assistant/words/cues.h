@@ -105,11 +105,12 @@ enum class Cue {
   kJoin,       // "and", "with": between things that are compared
   kSame,       // "by the same": a value that another product has
   kCurrency,
-  kPriceDifference  // "how much more is": of two products
+  kPriceDifference,  // "how much more is": of two products
+  kAbility           // "能", "puede": asks what the product in question can do, without a pronoun
 };
 
-/// True where the message holds a phrase of the cue; kDetail, kYesNo, kCondition and kComplaint
-/// count at its beginning only, after filler words ("ok, and ..."). Pure.
+/// True where the message holds a phrase of the cue; kDetail, kYesNo, kCondition, kComplaint
+/// and kAbility count at its beginning only, after filler words ("ok, and ..."). Pure.
 bool HasCue(const FoldedMessage& message, Cue cue);
 
 /// The phrases of the cue, folded.

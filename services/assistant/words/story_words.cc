@@ -44,7 +44,12 @@ const Stories& TheStories() {
 
 }  // namespace
 
-bool IsStoryWord(const std::string& word) { return TheStories().words.contains(word); }
+bool IsStoryWord(const std::string& word) {
+  const auto& words = TheStories().words;
+  if (words.contains(word)) return true;
+  // "Starts", "wife's", which is folded to "wifes".
+  return word.ends_with('s') && words.contains(word.substr(0, word.size() - 1));
+}
 
 bool IsOwnerWord(const std::string& word) { return TheStories().owners.contains(word); }
 

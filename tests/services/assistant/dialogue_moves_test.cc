@@ -73,6 +73,16 @@ TEST(DialogueMovesTest, ACorrectionDeniesNothing) {
   EXPECT_EQ(WithoutCorrection("i mean"), "i mean");
 }
 
+TEST(DialogueMovesTest, AClauseMayTakeWhatWasShown) {
+  for (const char* each :
+       {"passt", "ok passt", "sounds good", "i'll take it", "parfait", "me vale", "没问题"}) {
+    EXPECT_TRUE(IsAcceptance(each)) << each;
+  }
+  for (const char* each : {"passt das in den Schrank", "too big", "not sure", "kettles"}) {
+    EXPECT_FALSE(IsAcceptance(each)) << each;
+  }
+}
+
 TEST(DialogueMovesTest, HesitationAsksNothing) {
   for (const char* each : {"hm", "hm ok", "hmm not sure", "let me think", "mal sehen",
                            "je ne sais pas", "no sé", "我再想想"}) {

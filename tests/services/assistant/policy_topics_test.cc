@@ -35,6 +35,26 @@ TEST(NarrowPolicyTopicTest, WordsOfTheMessageOrTheGoodsNarrowATopic) {
             "damaged on arrival");
 }
 
+TEST(FindPolicyTopicTest, ArrivalIsAskedInManyWords) {
+  const auto topic_of = [](const std::string& message) {
+    const auto found = FindPolicyTopic(FoldedMessage(message));
+    return found ? found->name : std::string();
+  };
+  for (const char* each :
+       {"will it reach today?", "kommt es heute noch an", "llega hoy?", "今天能到吗"}) {
+    EXPECT_EQ(topic_of(each), "express delivery") << each;
+  }
+  EXPECT_EQ(topic_of("will it reach me by friday"), "delivery time");
+  for (const char* each : {"do i need to be home", "muss ich zuhause sein", "送货时需要在家吗"}) {
+    EXPECT_EQ(topic_of(each), "not at home") << each;
+  }
+  EXPECT_EQ(topic_of("will it come assembled"), "assembly and installation service");
+  const auto far =
+      NarrowPolicyTopic({"delivery time", ""}, FoldedMessage("when would it arrive in Honolulu"));
+  ASSERT_TRUE(far);
+  EXPECT_EQ(far->name, "po box");
+}
+
 TEST(TopicsNearTest, AQuestionIsNearerToTheEntryThatAnswersIt) {
   const TopicVector asked = TopicsNear("will u take google pay");
   const double right = TopicSimilarity(asked, TopicsNear("Which mobile wallets do you accept?"));

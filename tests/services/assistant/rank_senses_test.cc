@@ -57,6 +57,16 @@ TEST(RankSensesTest, SizeIsWhatItMeansForTheType) {
   EXPECT_EQ(RankOf("the biggest", none, "poem"), "none");
 }
 
+TEST(RankSensesTest, APuzzleIsHarderByItsPieces) {
+  const TypeSchema puzzles = SchemaOf({Tv("Harbour Puzzle", {{"number of puzzle pieces", "1000"}}),
+                                       Tv("Farm Puzzle", {{"number of puzzle pieces", "48"}})});
+  for (const std::string message : {"hardest one u have", "das schwierigste", "le plus difficile",
+                                    "el más difícil", "最难的"}) {
+    EXPECT_EQ(RankOf(message, puzzles, "puzzle"), "greatest number of puzzle pieces") << message;
+  }
+  EXPECT_EQ(RankOf("an easier one", puzzles, "puzzle"), "least number of puzzle pieces");
+}
+
 TEST(RankSensesTest, AnotherAttributeNextToTheWordIsRanked) {
   const TypeSchema tvs = SchemaOf(Tvs());
   EXPECT_EQ(RankOf("with the biggest width", tvs, "tv"), "greatest width");

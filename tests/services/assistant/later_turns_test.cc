@@ -1,0 +1,202 @@
+// Later messages of a conversation: what was shown is taken, chosen, compared, or asked what it can
+// do.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "services/assistant/reading/query_understanding.h"
+#include "services/assistant/words/story_words.h"
+
+namespace emptor::services {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
+
+catalog::Product Record(const std::string& title, int64_t price,
+                        std::vector<catalog::Attribute> attributes) {
+  catalog::Product product;
+  product.title = title;
+  product.price = catalog::Money{price, "USD"};
+  product.attributes = std::move(attributes);
+  return product;
+}
+
+/// A shop of power banks (p1, p2, p3) and laptops (l1). The first two power banks were shown.
+class LaterTurnsTest : public ::testing::Test {
+ protected:
+  LaterTurnsTest() {
+    profile_.categories = {{"Power > Power Banks", 3}, {"Computing > Laptops", 1}};
+    std::vector<const catalog::Product*> banks, laptops;
+    for (const catalog::Product& each : banks_) banks.push_back(&each);
+    for (const catalog::Product& each : laptops_) laptops.push_back(&each);
+    bank_schema_ = TypeSchema::Learn(banks);
+    laptop_schema_ = TypeSchema::Learn(laptops);
+  }
+
+  ConversationTurn TurnOn(const std::string& name, const std::string& category,
+                          std::vector<std::string> list) {
+    ConversationTurn turn;
+    turn.question = turn.search_text = name + "s";
+    turn.language = "en";
+    turn.type = ProductType{name, {category}, {name}, true};
+    turn.filter.categories = {category};
+    turn.shown_products = turn.cited_products = turn.first_list = turn.listed_products =
+        std::move(list);
+    return turn;
+  }
+  ConversationTurn OnBanks() { return TurnOn("power bank", "Power > Power Banks", {"p1", "p2"}); }
+  ConversationTurn OnLaptop() { return TurnOn("laptop", "Computing > Laptops", {"l1"}); }
+  /// After a question about the second power bank.
+  ConversationTurn OnOneBank() {
+    ConversationTurn turn = OnBanks();
+    turn.shown_products = turn.cited_products = {"p2"};
+    return turn;
+  }
+
+  Understanding Read(const std::string& message, std::vector<ConversationTurn> turns) {
+    UnderstandingInput input;
+    input.message = message;
+    input.turns = std::move(turns);
+    input.profile = &profile_;
+    input.vocabulary.mentions = [](const std::string&) { return 3u; };
+    input.schema_of = [this](const ProductType& type, const std::string&) {
+      return type.name == "laptop" ? &laptop_schema_ : &bank_schema_;
+    };
+    input.record_of = [this](const std::string& id) -> std::optional<catalog::Product> {
+      const auto& records = id.front() == 'l' ? laptops_ : banks_;
+      catalog::Product product = records[static_cast<size_t>(id.back() - '1')];
+      product.id = id;
+      return product;
+    };
+    return Understand(input);
+  }
+
+  const std::vector<catalog::Product> banks_ = {
+      Record("Voltry Slim Power Bank", 1900, {{"capacity", "5000 mAh"}, {"weight", "110 g"}}),
+      Record("Voltry Max Power Bank", 4900, {{"capacity", "20000 mAh"}, {"weight", "340 g"}}),
+      Record("Sonaro Solar Power Bank", 3900, {{"capacity", "10000 mAh"}, {"weight", "220 g"}})};
+  const std::vector<catalog::Product> laptops_ = {
+      Record("Torvane Air Laptop", 90000, {{"weight", "1.2 kg"}})};
+  ShopProfile profile_;
+  TypeSchema bank_schema_, laptop_schema_;
+};
+
+std::string TypeOf(const Understanding& understanding) {
+  return understanding.type ? understanding.type->name : "";
+}
+
+TEST_F(LaterTurnsTest, WhatIsTakenIsNoPartOfTheNextRequest) {
+  for (const char* each : {"passt, und noch einen Laptop", "sounds good. and i need a laptop",
+                           "parfait, il me faut aussi un ordinateur portable",
+                           "perfecto, necesito también un portátil", "不错，再来个笔记本电脑"}) {
+    const Understanding read = Read(each, {OnOneBank()});
+    EXPECT_EQ(TypeOf(read), "laptop") << each;
+    EXPECT_THAT(read.referenced_products, IsEmpty()) << each;
+  }
+}
+
+TEST_F(LaterTurnsTest, AbilityIsAskedOfWhatWasShown) {
+  for (const char* each : {"能充笔记本吗", "可以给笔记本电脑充电吗", "¿puede cargar un portátil?",
+                           "peut charger un ordinateur portable ?",
+                           "kann man da einen laptop laden?", "can it charge a laptop?"}) {
+    const Understanding read = Read(each, {OnOneBank()});
+    EXPECT_EQ(TypeOf(read), "power bank") << each;
+    EXPECT_THAT(read.referenced_products, ElementsAre("p2")) << each;
+  }
+  for (const char* each : {"你们有笔记本电脑吗", "¿pueden recomendarme un portátil?"}) {
+    EXPECT_EQ(TypeOf(Read(each, {OnOneBank()})), "laptop") << each;
+  }
+}
+
+TEST_F(LaterTurnsTest, TheQuestionBehindAChoiceIsAboutWhatIsChosen) {
+  const Understanding read =
+      Read("the cheaper one is fine. does it charge a laptop at night", {OnBanks()});
+  EXPECT_EQ(TypeOf(read), "power bank");
+  EXPECT_TRUE(read.asks_fact_of_best);
+  EXPECT_EQ(read.fact_question, "does it charge a laptop at night");
+}
+
+TEST_F(LaterTurnsTest, WhatRanksFirstIsASideOfAComparison) {
+  for (const char* each : {"whats the difference between the cheapest and the most expensive",
+                           "was ist der unterschied zwischen dem günstigsten und dem teuersten",
+                           "最便宜的和最贵的差在哪"}) {
+    const Understanding read = Read(each, {OnBanks()});
+    EXPECT_THAT(read.referenced_products, ElementsAre("p1", "p2")) << each;
+    EXPECT_TRUE(read.has_ranked_side) << each;
+    EXPECT_FALSE(read.rank.has_value()) << each;
+    EXPECT_TRUE(read.Has(Intent::kProductComparison)) << each;
+  }
+  const Understanding that =
+      Read("whats the difference between that and the lightest", {OnOneBank()});
+  EXPECT_THAT(that.referenced_products, ElementsAre("p2", "p1"));
+}
+
+TEST_F(LaterTurnsTest, OneThatWasNotShownIsSearched) {
+  for (const char* each : {"is the sonaro one any better", "the solar one, price"}) {
+    const Understanding read = Read(each, {OnBanks()});
+    EXPECT_TRUE(read.follows_up) << each;
+    EXPECT_THAT(read.referenced_products, IsEmpty()) << each;
+    ASSERT_EQ(read.words.size(), 1u) << each;
+  }
+  // One that was shown answers itself.
+  EXPECT_THAT(Read("the slim one, price", {OnBanks()}).referenced_products, ElementsAre("p1"));
+}
+
+TEST_F(LaterTurnsTest, SeveralOfThoseJoinASum) {
+  const Understanding read =
+      Read("prefer two the same. how much for the laptop and 2 of those together",
+           {OnLaptop(), OnOneBank()});
+  EXPECT_THAT(read.referenced_products, ElementsAre("l1", "p2"));
+  EXPECT_THAT(read.quantities, ElementsAre(1, 2));
+  EXPECT_THAT(Read("how much for the laptop and 2 of those", {OnLaptop(), OnOneBank()}).quantities,
+              ElementsAre(1, 2));
+}
+
+TEST_F(LaterTurnsTest, AServiceAddsToThePriceOfWhatIsInFocus) {
+  for (const char* each : {"how much with wrapping", "how much is it with gift wrapping?",
+                           "was kostet er mit Geschenkverpackung",
+                           "combien avec un paquet cadeau ?", "加上礼品包装多少钱"}) {
+    const Understanding read = Read(each, {OnOneBank()});
+    EXPECT_FALSE(read.policy_part.empty()) << each;
+    EXPECT_FALSE(read.asks_policy) << each;
+    EXPECT_THAT(read.referenced_products, ElementsAre("p2")) << each;
+  }
+}
+
+TEST_F(LaterTurnsTest, HowMuchOfAUnitAsksForAQuantity) {
+  EXPECT_EQ(Read("how much mah", {OnOneBank()}).message, "how many mah");
+  EXPECT_EQ(Read("and how much gb?", {OnOneBank()}).message, "and how many gb?");
+  EXPECT_EQ(Read("how much is it", {OnOneBank()}).message, "how much is it");
+}
+
+TEST_F(LaterTurnsTest, AComparisonOfExtremesAsksForNoPolicy) {
+  for (const char* each : {"quelle différence entre le moins cher et le plus cher ?",
+                           "¿qué diferencia hay entre el más barato y el más caro?"}) {
+    const Understanding read = Read(each, {OnBanks()});
+    EXPECT_FALSE(read.asks_policy) << each;
+    EXPECT_THAT(read.referenced_products, ElementsAre("p1", "p2")) << each;
+  }
+}
+
+TEST_F(LaterTurnsTest, OneThatTheShopMayNotHaveIsNamedAsMissing) {
+  const Understanding read = Read("the wooden one, price", {OnBanks()});
+  EXPECT_TRUE(read.follows_up);
+  EXPECT_THAT(read.referenced_products, IsEmpty());
+  ASSERT_EQ(read.missing.size(), 1u);
+  EXPECT_EQ(read.missing[0].text, "wooden");
+}
+
+TEST(StoryWordsTest, FormsOfWordsOfAStoryDemandNothing) {
+  for (const char* each : {"starts", "wifes", "needs", "husbands"}) {
+    EXPECT_TRUE(IsStoryWord(each)) << each;
+  }
+  EXPECT_FALSE(IsStoryWord("glass"));
+}
+
+}  // namespace
+}  // namespace emptor::services
