@@ -27,7 +27,7 @@ const std::vector<std::string>& PhrasesOf(std::string_view name) {
 
 const std::vector<std::string>& PhrasesOf(Cue cue) {
   // clang-format off
-  constexpr std::array<std::string_view, 95> kNames = {
+  constexpr std::array<std::string_view, 96> kNames = {
       "more", "which", "whole", "list", "refine", "detail starts", "policyfollow", "compare",
       "stock", "price", "samebrand", "yesno starts", "wh", "sells", "purpose", "condition starts",
       "accessory", "reviews", "sale", "bound", "rating", "listprice", "total", "back", "howmany",
