@@ -27,10 +27,10 @@ struct ReplayReport {
 };
 
 /// Feeds the state before the turn, the request, the settings, the clock and, where a model was
-/// asked, its recorded text; no model runs. `needs`: see AssistantParts. `listener` gets the events; may be null. Differences
-/// come from records that changed or from another build. Errors: kInvalidArgument (a request
-/// that the API would refuse), and those of the answer (Assistant::Ask).
-/// Blocks; the events come on a thread of its own.
+/// asked, its recorded text; no model runs. `needs`: see AssistantParts. `listener` gets the
+/// events; may be null. Differences come from records that changed or from another build. Errors:
+/// kInvalidArgument (a request that the API would refuse), and those of the answer
+/// (Assistant::Ask). Blocks; the events come on a thread of its own.
 absl::StatusOr<ReplayReport> ReplayTrace(const AnswerTrace& trace, const ShopReader& shop,
                                          std::shared_ptr<const NeedIndex> needs = nullptr,
                                          std::shared_ptr<AssistListener> listener = nullptr);

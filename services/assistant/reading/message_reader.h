@@ -328,6 +328,8 @@ class MessageReader {
   bool NamesPartOf(const ProductType& topic) const;
   /// Of a need that is told; nothing where the message is about what was shown, or no goods.
   std::optional<ProductType> NeededGoods(const ProductType* topic) const;
+  /// "Mat first", of yoga mats and ropes that were advised.
+  std::optional<ProductType> NamedMember(const ProductType& topic) const;
   bool DescribesNeed() const;
   bool WantsGoods() const;
   bool AsksOfShown() const;

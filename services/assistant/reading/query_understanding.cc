@@ -11,15 +11,12 @@
 #include "retrieval/query/query_tokens.h"
 #include "retrieval/text/fold.h"
 #include "retrieval/text/measure.h"
-#include "services/assistant/reading/act_classifier.h"
 #include "services/assistant/reading/message_reader.h"
 #include "services/assistant/reading/said_words.h"
 #include "services/assistant/reading/search_conditions.h"
 #include "services/assistant/reading/unsold.h"
 #include "services/assistant/schema/fact_questions.h"
 #include "services/assistant/types/needs.h"
-#include "services/assistant/words/condition_words.h"
-#include "services/assistant/words/story_words.h"
 #include "services/grounding/text_clean.h"
 #include "services/grounding/value_words.h"
 
@@ -35,7 +32,6 @@ std::string NameSaid(const ProductType& type, const FoldedMessage& folded,
 }
 
 constexpr size_t kMaxWordConditions = 8;
-constexpr size_t kFewTelling = 2;
 
 /// "Vacuums" of a "handheld vacuum": the last word of the type's name stands in the first words.
 bool NamesHead(const FoldedMessage& text, const std::string& type) {
@@ -275,6 +271,7 @@ void MessageReader::ReadType() {
   const bool is_other = topic == nullptr || (named_type_ && topic->name != named_type_->name);
   if (named_type_ && is_other && AsksOfPage()) named_type_.reset();
   if (has_topic()) ReadAskedType();
+  if (topic != nullptr && topic->is_advised && !named_type_) named_type_ = NamedMember(*topic);
   if (auto needed = NeededGoods(topic)) {
     named_type_ = std::move(needed);
     describes_need_ = true;
@@ -287,54 +284,6 @@ void MessageReader::ReadType() {
   if (result_.type && input_.schema_of) {
     schema_ = input_.schema_of(*result_.type, result_.language);
   }
-}
-
-std::optional<ProductType> MessageReader::NeededGoods(const ProductType* topic) const {
-  const bool is_told = input_.needed_types && input_.profile != nullptr && !Says(Cue::kSells) &&
-                       TellingWords(folded_).size() >= kFewTelling;
-  if (!is_told) return std::nullopt;
-  const bool has_topic = topic != nullptr || has_list();
-  if (has_topic && (AsksOfShown() || !DescribesNeed())) return std::nullopt;
-  // Stories are often taken for something else, and seldom with certainty.
-  constexpr double kOtherAct = 0.6, kStrong = 0.45;
-  const ActGuess guess = GuessActs(input_.message).front();
-  const bool is_other = guess.act != DeskAct::kNone && guess.probability >= kOtherAct;
-  if (is_other || ReadDeskAct(input_.message) != DeskAct::kNone) return std::nullopt;
-  const std::vector<NeededType> ranked = input_.needed_types(input_.message);
-  const bool may_be_policy = FindPolicyTopic(folded_) || guess.act == DeskAct::kPolicy;
-  if (may_be_policy && (ranked.empty() || ranked.front().score < kStrong)) return std::nullopt;
-  const auto is_sold = [&](const ProductType& type) { return !is_unknown_type(type); };
-  const std::vector<MeantKind> meant =
-      input_.meant_kinds ? input_.meant_kinds(input_.message) : std::vector<MeantKind>();
-  auto needed = FindNeededType({ranked, meant, folded_, named_type_, *input_.profile, is_sold,
-                                has_topic, result_.language == "en"});
-  if (needed && topic != nullptr && needed->name == topic->name) return std::nullopt;
-  return needed;
-}
-
-/// "We also need to stay warm at night", after tents: a sentence of its own, and no part of one.
-bool MessageReader::DescribesNeed() const {
-  constexpr size_t kFewWords = 5;
-  if (folded_.word_count() < kFewWords || Says(Cue::kAbout) || BeginsWithPart(folded_))
-    return false;
-  if (Says(Cue::kMore) || Says(Cue::kRequest)) return true;
-  const std::vector<std::string> words = SplitWords(folded_.text());
-  return std::any_of(words.begin(), words.end(), [](const std::string& word) {
-    return IsOwnerWord(word) || IsStoryWord(word);
-  });
-}
-
-bool MessageReader::AsksOfShown() const {
-  return !result_.referenced_products.empty() || result_.comparison || Says(Cue::kYesNo) ||
-         Says(Cue::kDetail) || Says(Cue::kWhich) || Says(Cue::kWh) || Says(Cue::kTotal) ||
-         Says(Cue::kCompare) || PointsAtOne(tokens_) || PointsBack(tokens_);
-}
-
-/// Goods are described, and none is named that the shop lacks: "keep my tea hot on the train".
-bool MessageReader::GuessesType() const {
-  return input_.meant_kinds && input_.profile != nullptr && !has_list() && !Says(Cue::kSells) &&
-         TellingWords(folded_).size() >= kFewTelling &&
-         FindUnsoldName(tokens_, input_.vocabulary, nullptr, result_.language).empty();
 }
 
 bool MessageReader::NamesMaker(const ProductType& topic) const {

@@ -9,6 +9,7 @@
 #include "retrieval/text/fold.h"
 #include "services/assistant/schema/record_words.h"
 #include "services/assistant/words/cues.h"
+#include "services/assistant/schema/quantity_values.h"
 #include "services/assistant/words/lexicons.h"
 
 namespace emptor::services {
@@ -59,7 +60,7 @@ bool NamesSeveral(const SchemaKey& key) {
 
 bool States(const SchemaKey& key, const FoldedMessage& name, const Dimension& dimension) {
   const bool has_unit =
-      !dimension.unit.empty() &&
+      !dimension.unit.empty() && !StatesNoQuantity(key) &&  // "802.11g" weighs nothing
       std::any_of(key.values.begin(), key.values.end(),
                   [&](const SchemaValue& value) { return value.unit == dimension.unit; });
   return has_unit || name.HasAny(dimension.of_keys) ||

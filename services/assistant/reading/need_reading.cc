@@ -1,0 +1,90 @@
+// Needs that name no goods: when a message tells one, and which goods it is about.
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "services/assistant/dialogue/dialogue_moves.h"
+#include "services/assistant/reading/act_classifier.h"
+#include "services/assistant/reading/message_reader.h"
+#include "services/assistant/reading/unsold.h"
+#include "services/assistant/types/needs.h"
+#include "services/assistant/words/condition_words.h"
+#include "services/assistant/words/story_words.h"
+
+namespace emptor::services {
+namespace {
+
+constexpr size_t kFewTelling = 2;
+constexpr double kSurely = 0.6;   // of an act
+constexpr double kStrong = 0.45;  // of a need, where the message may be about a policy
+
+}  // namespace
+
+std::optional<ProductType> MessageReader::NeededGoods(const ProductType* topic) const {
+  const bool is_told = input_.needed_types && input_.profile != nullptr && !Says(Cue::kSells) &&
+                       TellingWords(folded_).size() >= kFewTelling;
+  if (!is_told) return std::nullopt;
+  const bool has_topic = topic != nullptr || has_list();
+  if (has_topic && (AsksOfShown() || !DescribesNeed())) return std::nullopt;
+  // Stories are often taken for something else, and seldom with certainty.
+  const ActGuess guess = GuessActs(input_.message).front();
+  const bool is_other = guess.act != DeskAct::kNone && guess.probability >= kSurely;
+  if (is_other || ReadDeskAct(input_.message) != DeskAct::kNone) return std::nullopt;
+  const std::vector<NeededType> ranked = input_.needed_types(input_.message);
+  const bool may_be_policy = FindPolicyTopic(folded_) || guess.act == DeskAct::kPolicy;
+  if (may_be_policy && (ranked.empty() || ranked.front().score < kStrong)) return std::nullopt;
+  const auto is_sold = [&](const ProductType& type) { return !is_unknown_type(type); };
+  const std::vector<MeantKind> meant =
+      input_.meant_kinds ? input_.meant_kinds(input_.message) : std::vector<MeantKind>();
+  auto needed = FindNeededType({ranked, meant, folded_, named_type_, *input_.profile, is_sold,
+                                has_topic, result_.language == "en"});
+  if (needed && topic != nullptr && needed->name == topic->name) return std::nullopt;
+  return needed;
+}
+
+std::optional<ProductType> MessageReader::NamedMember(const ProductType& topic) const {
+  if (!result_.referenced_products.empty() || Says(Cue::kYesNo) || Says(Cue::kDetail)) {
+    return std::nullopt;
+  }
+  std::vector<std::string> members = topic.advised;
+  if (members.empty()) members = TypesOfNeed(topic.name);
+  std::optional<ProductType> named;
+  for (const std::string& member : members) {
+    auto type = FindProductType(member, "en", *input_.profile);
+    if (!type || is_unknown_type(*type)) continue;
+    const std::string head = member.substr(member.rfind(' ') + 1);
+    if (!folded_.FindLongest(type->words).found() && !folded_.Has(head)) continue;
+    if (named) return std::nullopt;  // "mat and rope": several
+    named = std::move(type);
+    named->words.push_back(head);
+  }
+  return named;
+}
+
+/// "We also need to stay warm at night", after tents: a sentence of its own, and no part of one.
+bool MessageReader::DescribesNeed() const {
+  constexpr size_t kFewWords = 5;
+  if (folded_.word_count() < kFewWords || Says(Cue::kAbout) || BeginsWithPart(folded_))
+    return false;
+  if (Says(Cue::kMore) || Says(Cue::kRequest)) return true;
+  const std::vector<std::string> words = SplitWords(folded_.text());
+  return std::any_of(words.begin(), words.end(), [](const std::string& word) {
+    return IsOwnerWord(word) || IsStoryWord(word);
+  });
+}
+
+bool MessageReader::AsksOfShown() const {
+  return !result_.referenced_products.empty() || result_.comparison || Says(Cue::kYesNo) ||
+         Says(Cue::kDetail) || Says(Cue::kWhich) || Says(Cue::kWh) || Says(Cue::kTotal) ||
+         Says(Cue::kCompare) || PointsAtOne(tokens_) || PointsBack(tokens_);
+}
+
+/// Goods are described, and none is named that the shop lacks: "keep my tea hot on the train".
+bool MessageReader::GuessesType() const {
+  return input_.meant_kinds && input_.profile != nullptr && !has_list() && !Says(Cue::kSells) &&
+         TellingWords(folded_).size() >= kFewTelling &&
+         FindUnsoldName(tokens_, input_.vocabulary, nullptr, result_.language).empty();
+}
+
+}  // namespace emptor::services
