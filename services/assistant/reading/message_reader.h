@@ -330,6 +330,7 @@ class MessageReader {
   std::optional<ProductType> NeededGoods(const ProductType* topic) const;
   /// "Mat first", of yoga mats and ropes that were advised.
   std::optional<ProductType> NamedMember(const ProductType& topic) const;
+  bool SaysEnough() const;
   bool DescribesNeed() const;
   bool WantsGoods() const;
   bool AsksOfShown() const;

@@ -22,8 +22,8 @@ constexpr double kStrong = 0.45;  // of a need, where the message may be about a
 }  // namespace
 
 std::optional<ProductType> MessageReader::NeededGoods(const ProductType* topic) const {
-  const bool is_told = input_.needed_types && input_.profile != nullptr && !Says(Cue::kSells) &&
-                       TellingWords(folded_).size() >= kFewTelling;
+  const bool is_told =
+      input_.needed_types && input_.profile != nullptr && !Says(Cue::kSells) && SaysEnough();
   if (!is_told) return std::nullopt;
   const bool has_topic = topic != nullptr || has_list();
   if (has_topic && (AsksOfShown() || !DescribesNeed())) return std::nullopt;
@@ -62,10 +62,18 @@ std::optional<ProductType> MessageReader::NamedMember(const ProductType& topic) 
   return named;
 }
 
+/// Words that may tell a need: "daughter is 8 and wants to find out how volcanoes work".
+bool MessageReader::SaysEnough() const {
+  constexpr size_t kManyWords = 6, kManyLetters = 7, kLetter = 3;  // bytes of a Chinese one
+  if (IsWideText(folded_.text())) return folded_.text().size() >= kManyLetters * kLetter;
+  return TellingWords(folded_).size() >= kFewTelling || folded_.word_count() >= kManyWords;
+}
+
 /// "We also need to stay warm at night", after tents: a sentence of its own, and no part of one.
 bool MessageReader::DescribesNeed() const {
   constexpr size_t kFewWords = 5;
-  if (folded_.word_count() < kFewWords || Says(Cue::kAbout) || BeginsWithPart(folded_))
+  const bool means_one = folded_.Has("one") || folded_.Has("ones");  // of what was shown
+  if (means_one || folded_.word_count() < kFewWords || Says(Cue::kAbout) || BeginsWithPart(folded_))
     return false;
   if (Says(Cue::kMore) || Says(Cue::kRequest)) return true;
   const std::vector<std::string> words = SplitWords(folded_.text());

@@ -16,7 +16,7 @@ constexpr size_t kMaxNeeded = 3;
 constexpr size_t kMaxRanked = 16, kMaxMeant = 6;  // candidates
 // Of scores; chosen on the open parts of data/eval/needs and data/eval/answers.
 constexpr double kMeantShare = 0.1;   // of a standard deviation
-constexpr double kClear = 0.5;        // nothing is named
+constexpr double kClear = 0.42;       // nothing is named
 constexpr double kOverNeed = 0.8;     // a need of needs.txt is said in other words
 constexpr double kOverListed = 0.95;  // it is one of those that help with such a need
 constexpr double kOverName = 0.6;     // goods are named by the way

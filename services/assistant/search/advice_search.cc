@@ -169,7 +169,9 @@ absl::StatusOr<std::vector<FoundProduct>> FindHelp(const ShopReader& shop,
   auto& conditions = wished.understood->filter.attributes;
   conditions.insert(conditions.end(), wishes.begin(), wishes.end());
   std::vector<std::vector<FoundProduct>> types;
-  const std::vector<std::string> helping = TypesOfNeed(understanding.type->name);
+  const bool is_told = !understanding.type->advised.empty();
+  const std::vector<std::string> helping =
+      is_told ? understanding.type->advised : TypesOfNeed(understanding.type->name);
   const bool has_playthings =
       std::any_of(helping.begin(), helping.end(),
                   [](const std::string& name) { return HintsOf(name).is_plaything; });
@@ -182,6 +184,11 @@ absl::StatusOr<std::vector<FoundProduct>> FindHelp(const ShopReader& shop,
     auto found = FindOfType(shop, wished, misfits, considered);
     if (found.ok() && found->empty() && !wishes.empty())
       found = FindOfType(shop, of_type, misfits, considered);
+    // "WiFi adapter for PC", "stroller for dogs": all of a type sound like it.
+    if (found.ok() && found->empty() && is_told) {
+      const Misfits few = {understanding.age, true, true, true, misfits.recipient};
+      found = FindOfType(shop, of_type, few, considered);
+    }
     if (!found.ok()) return found.status();
     if (!found->empty()) types.push_back(*std::move(found));
     if (types.size() == kMaxTypes) break;
