@@ -138,7 +138,7 @@ absl::StatusOr<LocalShops> OpenShop(const Config& config, bool create_if_missing
 
 absl::StatusOr<std::shared_ptr<const NeedIndex>> OpenNeedIndex(const Config& config) {
   std::shared_ptr<const retrieval::Embedder> embedder;
-  if (config.need_embedder != "none") {
+  if (!config.need_embedder.empty() && config.need_embedder != "none") {
     auto loaded = EngineEmbedder::Load(config.need_embedder);
     if (!loaded.ok()) {
       return WithHint(loaded.status(), "choose a model with need_embedder, or need_embedder: none");

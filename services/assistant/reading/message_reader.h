@@ -434,8 +434,8 @@ class MessageReader {
   std::vector<WordCondition> words_;
   std::optional<RankedKey> rank_;
   bool describes_need_ = false;  // of goods that it does not name
-  bool lacks_maker_ = false;  // "one from panasonic", which no record of the topic has
-  bool names_code_ = false;   // a model number
+  bool lacks_maker_ = false;     // "one from panasonic", which no record of the topic has
+  bool names_code_ = false;      // a model number
   bool compares_named_ = false;
   bool returns_ = false;                // to an earlier topic
   bool is_recalled_ = false;            // last_ is a copy of an earlier turn

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "retrieval/text/fold.h"
+#include "services/assistant/schema/quantity_values.h"
 #include "services/assistant/schema/record_words.h"
 #include "services/assistant/words/cues.h"
-#include "services/assistant/schema/quantity_values.h"
 #include "services/assistant/words/lexicons.h"
 
 namespace emptor::services {
