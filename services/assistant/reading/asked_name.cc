@@ -38,4 +38,11 @@ std::optional<NameLead> LeadOfName(const FoldedMessage& message, const ProductTy
   return lead;
 }
 
+bool IsAskedByName(const FoldedMessage& message, const ProductType& type) {
+  constexpr size_t kFewQualifiers = 2;
+  const auto lead = LeadOfName(message, type);
+  return lead && !lead->is_purpose &&
+         (lead->telling == 0 || (type.is_whole && lead->telling <= kFewQualifiers));
+}
+
 }  // namespace emptor::services

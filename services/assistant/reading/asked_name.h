@@ -20,4 +20,8 @@ struct NameLead {
 /// the type's name. Pure.
 std::optional<NameLead> LeadOfName(const FoldedMessage& message, const ProductType& type);
 
+/// "I need a drill", "men's electric shaver by Braun": small words stand before the name, or what
+/// qualifies a name in full. Pure.
+bool IsAskedByName(const FoldedMessage& message, const ProductType& type);
+
 }  // namespace emptor::services

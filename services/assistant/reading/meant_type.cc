@@ -13,7 +13,6 @@ namespace emptor::services {
 namespace {
 
 constexpr size_t kMaxMeant = 3;
-constexpr size_t kFewQualifiers = 2;
 // Chosen on the open cases of data/eval/answers/*-kinds.jsonl, as is the factor in ClearOf.
 constexpr double kClear = 3.4, kNear = 0.9;
 constexpr double kUsualKinds = 150;
@@ -23,14 +22,6 @@ constexpr double kUsualKinds = 150;
 double ClearOf(size_t kinds) {
   const auto chance = [](double n) { return std::sqrt(2 * std::log(std::max(n, 2.0))); };
   return kClear + std::max(0.0, 4 * (chance(static_cast<double>(kinds)) - chance(kUsualKinds)));
-}
-
-/// "I need a drill", "men's electric shaver by Braun": small words stand before the name, or what
-/// qualifies a name in full.
-bool IsAskedByName(const FoldedMessage& message, const ProductType& type) {
-  const auto lead = LeadOfName(message, type);
-  return lead && !lead->is_purpose &&
-         (lead->telling == 0 || (type.is_whole && lead->telling <= kFewQualifiers));
 }
 
 /// The best score of the type, or of those that help with a need.

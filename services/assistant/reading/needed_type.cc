@@ -39,14 +39,6 @@ struct Candidate {
   bool is_meant = false;  // by the shop's kinds alone
 };
 
-/// "I need a drill", "men's electric shaver": small words stand before the name.
-bool IsAskedByName(const FoldedMessage& message, const ProductType& type) {
-  const auto lead = LeadOfName(message, type);
-  constexpr size_t kFewQualifiers = 2;
-  return lead && !lead->is_purpose &&
-         (lead->telling == 0 || (type.is_whole && lead->telling <= kFewQualifiers));
-}
-
 /// "Car accessories", "baby feeding": goods of many kinds.
 bool IsCollective(const std::string& name) {
   const FoldedMessage last(name.substr(name.rfind(' ') + 1));

@@ -75,6 +75,24 @@ TEST(DeskReadingTest, TalkAfterAnAnswerAsksForNothing) {
   }
 }
 
+TEST(DeskReadingTest, AFragmentIsAboutWhatWasShown) {
+  ConversationTurn shown;
+  shown.question = "whey protein";
+  shown.language = "en";
+  shown.shown_products = shown.listed_products = {"a", "b"};
+  for (const char* message : {"price?", "cheaper?", "battery?"}) {
+    EXPECT_EQ(Read(message, {shown}).desk, DeskAct::kNone) << message;
+  }
+  EXPECT_EQ(Read("will the price drop soon", {shown}).desk, DeskAct::kForecast);
+}
+
+TEST(DeskReadingTest, AWishThatMentionsAPolicyIsForGoods) {
+  EXPECT_FALSE(
+      Read("we are on the 4th floor without elevator, need something to push her around in")
+          .asks_policy);
+  EXPECT_TRUE(Read("do you deliver to the 4th floor").asks_policy);
+}
+
 TEST(DeskReadingTest, WhoWantsGoodsAndNothingElseIsInNoDanger) {
   const ShopProfile profile;
   for (const char* message : {"i want a tv", "I want a pc", "i want a desk please"}) {
@@ -88,8 +106,10 @@ TEST(DeskReadingTest, WhoWantsGoodsAndNothingElseIsInNoDanger) {
 
 TEST(DeskReadingTest, AWishAboutEverydayLifeIsNoCryForHelp) {
   for (const char* message :
-       {"I want to play records", "I want to learn guitar", "I want to run", "I want to cook rice",
-        "i just want to relax", "I want to sharpen knives", "ich möchte tanzen", "quiero coser"}) {
+       {"do i have to build it myself", "would i be able to assemble it myself",
+        "my back is killing me, i sit 9 hrs a day", "I want to play records",
+        "I want to learn guitar", "I want to run", "I want to cook rice", "i just want to relax",
+        "I want to sharpen knives", "ich möchte tanzen", "quiero coser"}) {
     EXPECT_NE(Read(message).desk, DeskAct::kCrisis) << message;
   }
   for (const char* message :

@@ -92,13 +92,17 @@ TEST(DimensionsTest, TheLongestPhraseSaysWhatIsAskedFor) {
 }
 
 TEST(DimensionsTest, AKeyStatesTheDimensionOfItsUnitOrOfItsName) {
-  const TypeSchema schema =
-      Record({{"lasts", "9 kg"}, {"weight", "16"}, {"width", "30"}, {"material", "steel"}});
+  const TypeSchema schema = Record({{"lasts", "9 kg"},
+                                    {"weight", "16"},
+                                    {"width", "30"},
+                                    {"material", "steel"},
+                                    {"wi fi standards", "802.11a,802.11b,802.11g"}});
   const AskedFor mass = ReadAskedFor(FoldedMessage("how heavy"));
   EXPECT_EQ(FitOf(*schema.Find("lasts"), mass), DimensionFit::kSame);
   EXPECT_EQ(FitOf(*schema.Find("weight"), mass), DimensionFit::kSame);
   EXPECT_EQ(FitOf(*schema.Find("width"), mass), DimensionFit::kOther);
   EXPECT_EQ(FitOf(*schema.Find("material"), mass), DimensionFit::kUnknown);
+  EXPECT_NE(FitOf(*schema.Find("wi fi standards"), mass), DimensionFit::kSame) << "no 802.11 g";
   EXPECT_EQ(FitOf(*schema.Find("width"), {}), DimensionFit::kUnknown);
 }
 

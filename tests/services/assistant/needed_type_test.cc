@@ -69,6 +69,21 @@ TEST_F(NeededTypeTest, ANameIsAskedForUnlessItIsSaidByTheWay) {
   EXPECT_THAT(Find("my laptop gets hot on my knees")->advised, ElementsAre("laptop stand"));
 }
 
+TEST_F(NeededTypeTest, WhatSomebodyHasIsNotLookedFor) {
+  ranked_ = {{"rain jacket", 0.8}, {"scooter", 0.3}};
+  named_ = ProductType{"scooter", {}, {"scooter"}, true};
+  EXPECT_TRUE(Find("i ride a scooter and need to stay dry"));
+  EXPECT_TRUE(Find("we just bought a scooter, need to stay dry"));
+  EXPECT_FALSE(Find("do you have a scooter that stays dry"));
+}
+
+TEST_F(NeededTypeTest, GoodsOfManyKindsHelpLess) {
+  ranked_ = {{"car accessories", 0.8}, {"car perfume", 0.75}};
+  const auto needed = Find("my car smells like wet dog");
+  ASSERT_TRUE(needed);
+  EXPECT_EQ(needed->advised.front(), "car perfume");
+}
+
 TEST_F(NeededTypeTest, BehindOtherGoodsANeedIsClear) {
   has_topic_ = true;
   ranked_ = {{"memory card", 0.5}};

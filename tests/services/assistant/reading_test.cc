@@ -25,6 +25,10 @@ using ::testing::IsEmpty;
 
 TEST(MessageLanguageTest, IsToldBySmallWordsAndByTheLexicon) {
   EXPECT_EQ(LanguageOfMessage("which of these is the quietest"), "en");
+  EXPECT_EQ(LanguageOfMessage("am liebsten große Ziffern", "de"), "de");
+  EXPECT_EQ(LanguageOfMessage("größer?"), "de");
+  EXPECT_EQ(LanguageOfMessage("¿pequeño?"), "es");
+  EXPECT_EQ(LanguageOfMessage("la segunda?", "fr"), "fr") << "one word of several languages";
   EXPECT_EQ(LanguageOfMessage("canon digital camera"), "en");
   EXPECT_EQ(LanguageOfMessage("samsung monitor"), "en");
   EXPECT_EQ(LanguageOfMessage("un sac à dos"), "fr");
