@@ -22,9 +22,9 @@ constexpr double kStrong = 0.45;  // of a need, where the message may be about a
 }  // namespace
 
 std::optional<ProductType> MessageReader::NeededGoods(const ProductType* topic) const {
-  const bool is_told =
+  const bool is_said =
       input_.needed_types && input_.profile != nullptr && !Says(Cue::kSells) && SaysEnough();
-  if (!is_told) return std::nullopt;
+  if (!is_said) return std::nullopt;
   const bool has_topic = topic != nullptr || has_list();
   if (has_topic && (AsksOfShown() || !DescribesNeed())) return std::nullopt;
   // Stories are often taken for something else, and seldom with certainty.

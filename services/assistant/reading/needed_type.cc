@@ -25,11 +25,11 @@ constexpr double kNear = 0.85;        // of the best score: helps as well
 constexpr double kNearestSold = 0.6;  // of the best score, where the best is not sold
 constexpr double kNamedShare = 0.45;  // of the best score: what is named is wanted
 constexpr double kHeadShare = 0.3;    // the same, where a noun that a message is built on names it
-constexpr double kTold = 0.3;         // of what others said, else the shop's own kinds say more
-constexpr double kToldBehind = 0.55;  // the same, behind other goods
-constexpr double kCertain = 0.75;     // of what others said
-constexpr double kCertainShare = 0.35;  // of the best score: less is not wanted
-constexpr size_t kSentence = 6;         // words of a message that may tell something
+constexpr double kMinSaid = 0.3;      // of what others said, else the shop's own kinds say more
+constexpr double kMinSaidBehind = 0.55;  // the same, behind other goods
+constexpr double kCertain = 0.75;        // of what others said
+constexpr double kCertainShare = 0.35;   // of the best score: less is not wanted
+constexpr size_t kSentence = 6;          // words of a message that may tell something
 constexpr double kCollective = 0.85;  // of the score of "car accessories", which help with anything
 
 struct Candidate {
@@ -58,11 +58,11 @@ class Reader {
   }
 
   std::optional<ProductType> Run() const {
-    if (found_.empty() || found_.front().score < Least() || IsNamed()) return std::nullopt;
-    const bool is_told =
+    if (found_.empty() || found_.front().score < MinScore() || IsNamed()) return std::nullopt;
+    const bool is_said =
         !reading_.ranked.empty() && reading_.ranked.front().name != kNothingNeeded &&
-        reading_.ranked.front().score >= (reading_.has_topic ? kToldBehind : kTold);
-    if (!is_told) return std::nullopt;
+        reading_.ranked.front().score >= (reading_.has_topic ? kMinSaidBehind : kMinSaid);
+    if (!is_said) return std::nullopt;
     ProductType needed;
     needed.is_whole = needed.is_advised = true;
     const double best = found_.front().score;
@@ -113,7 +113,7 @@ class Reader {
     }
   }
 
-  double Least() const {
+  double MinScore() const {
     if (reading_.has_topic) return kOverTopic;
     if (!reading_.named) return kClear;
     return reading_.named->is_advised ? kOverNeed : kOverName;

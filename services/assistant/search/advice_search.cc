@@ -169,9 +169,9 @@ absl::StatusOr<std::vector<FoundProduct>> FindHelp(const ShopReader& shop,
   auto& conditions = wished.understood->filter.attributes;
   conditions.insert(conditions.end(), wishes.begin(), wishes.end());
   std::vector<std::vector<FoundProduct>> types;
-  const bool is_told = !understanding.type->advised.empty();
+  const bool is_described = !understanding.type->advised.empty();
   const std::vector<std::string> helping =
-      is_told ? understanding.type->advised : TypesOfNeed(understanding.type->name);
+      is_described ? understanding.type->advised : TypesOfNeed(understanding.type->name);
   const bool has_playthings =
       std::any_of(helping.begin(), helping.end(),
                   [](const std::string& name) { return HintsOf(name).is_plaything; });
@@ -185,7 +185,7 @@ absl::StatusOr<std::vector<FoundProduct>> FindHelp(const ShopReader& shop,
     if (found.ok() && found->empty() && !wishes.empty())
       found = FindOfType(shop, of_type, misfits, considered);
     // "WiFi adapter for PC", "stroller for dogs": all of a type sound like it.
-    if (found.ok() && found->empty() && is_told) {
+    if (found.ok() && found->empty() && is_described) {
       const Misfits few = {understanding.age, true, true, true, misfits.recipient};
       found = FindOfType(shop, of_type, few, considered);
     }
