@@ -55,8 +55,8 @@ struct Config {
   std::string generator = "none";        // URL of an endpoint
   GeneratorSettings generator_settings;  // the rest of the map `generator`
   std::string embedder;
-  std::string need_embedder;
   EmbedderSettings embedder_settings;  // the rest of the map `embedder`
+  std::string need_embedder;           // of messages that name no goods
   std::vector<ModelSpec> models;
 
   int engine_threads = 0;

@@ -10,7 +10,6 @@
 #include "services/assistant/schema/fact_questions.h"
 #include "services/assistant/schema/fact_senses.h"
 #include "services/assistant/schema/key_ranking.h"
-#include "services/assistant/schema/property_names.h"
 #include "services/assistant/schema/record_words.h"
 
 namespace emptor::services {
@@ -41,7 +40,6 @@ bool IsForPerson(DeskAct act) {
 void MessageReader::ReadDesk() {
   result_.desk = ReadDeskAct(input_.message);
   result_.policy = FindPolicyTopic(folded_);
-  guesses_ = GuessActs(input_.message);
   result_.asks_for_goods = Says(Cue::kMore) && !Says(Cue::kDetail);
   if (result_.desk == DeskAct::kNone) result_.desk = GuessDesk();
   if (result_.desk == DeskAct::kNone && IsTalk()) result_.desk = DeskAct::kThanks;
@@ -150,11 +148,8 @@ DeskAct MessageReader::GuessDesk() const {
   // "Ok, order both" puts goods into the cart; no order is in the way.
   if (FindIntents(tokens_, false, false).front() == Intent::kCartAction) return DeskAct::kNone;
   // "Price?", of what was shown.
-  constexpr size_t kFragment = 2;
-  const bool is_fragment = has_list() && folded_.word_count() <= kFragment;
-  const bool is_of_shown =
-      Says(Cue::kPrice) || result_.comparison || rank_ || !PropertiesIn(folded_).empty();
-  if (is_fragment && is_of_shown) return DeskAct::kNone;
+  const bool asks_shown = Says(Cue::kPrice) || result_.comparison || rank_ || NamesProperty();
+  if (has_list() && IsFragment() && asks_shown) return DeskAct::kNone;
   const auto [act, probability] = guesses_.front();
   const bool names_goods =
       named_type_ || !result_.filter.empty() || AsksRecord() || NamesKeyOfShown();

@@ -327,7 +327,12 @@ class MessageReader {
   /// records speak of.
   bool NamesPartOf(const ProductType& topic) const;
   /// Of a need that is told; nothing where the message is about what was shown, or no goods.
-  std::optional<ProductType> NeededGoods(const ProductType* topic) const;
+  std::optional<ProductType> NeededGoods(const ProductType* topic);
+  /// The kinds of goods nearest to the message in meaning; found once.
+  const std::vector<MeantKind>& MeantKinds();
+  /// "Battery?", "cheaper?".
+  bool IsFragment() const;
+  bool NamesProperty() const;
   /// "Mat first", of yoga mats and ropes that were advised.
   std::optional<ProductType> NamedMember(const ProductType& topic) const;
   bool SaysEnough() const;
@@ -445,7 +450,8 @@ class MessageReader {
   bool names_shown_ = false;            // one of the list, by its title
   AskedGoods asked_;
   Lifted lifted_;
-  std::vector<ActGuess> guesses_;  // of the message, set by ReadDesk
+  std::vector<ActGuess> guesses_;                // of the message
+  std::optional<std::vector<MeantKind>> meant_;  // see MeantKinds
   Understanding result_;
 };
 

@@ -21,24 +21,22 @@ constexpr double kStrong = 0.45;  // of a need, where the message may be about a
 
 }  // namespace
 
-std::optional<ProductType> MessageReader::NeededGoods(const ProductType* topic) const {
+std::optional<ProductType> MessageReader::NeededGoods(const ProductType* topic) {
   const bool is_said =
       input_.needed_types && input_.profile != nullptr && !Says(Cue::kSells) && SaysEnough();
   if (!is_said) return std::nullopt;
   const bool has_topic = topic != nullptr || has_list();
   if (has_topic && (AsksOfShown() || !DescribesNeed())) return std::nullopt;
   // Stories are often taken for something else, and seldom with certainty.
-  const ActGuess guess = GuessActs(input_.message).front();
+  const ActGuess& guess = guesses_.front();
   const bool is_other = guess.act != DeskAct::kNone && guess.probability >= kSurely;
   if (is_other || ReadDeskAct(input_.message) != DeskAct::kNone) return std::nullopt;
   const std::vector<NeededType> ranked = input_.needed_types(input_.message);
   const bool may_be_policy = FindPolicyTopic(folded_) || guess.act == DeskAct::kPolicy;
   if (may_be_policy && (ranked.empty() || ranked.front().score < kStrong)) return std::nullopt;
   const auto is_sold = [&](const ProductType& type) { return !is_unknown_type(type); };
-  const std::vector<MeantKind> meant =
-      input_.meant_kinds ? input_.meant_kinds(input_.message) : std::vector<MeantKind>();
-  auto needed = FindNeededType({ranked, meant, folded_, named_type_, *input_.profile, is_sold,
-                                has_topic, result_.language == "en"});
+  auto needed = FindNeededType({ranked, MeantKinds(), folded_, named_type_, *input_.profile,
+                                is_sold, has_topic, result_.language == "en"});
   if (needed && topic != nullptr && needed->name == topic->name) return std::nullopt;
   return needed;
 }
@@ -86,6 +84,12 @@ bool MessageReader::AsksOfShown() const {
   return !result_.referenced_products.empty() || result_.comparison || Says(Cue::kYesNo) ||
          Says(Cue::kDetail) || Says(Cue::kWhich) || Says(Cue::kWh) || Says(Cue::kTotal) ||
          Says(Cue::kCompare) || PointsAtOne(tokens_) || PointsBack(tokens_);
+}
+
+const std::vector<MeantKind>& MessageReader::MeantKinds() {
+  if (!meant_ && input_.meant_kinds) meant_ = input_.meant_kinds(input_.message);
+  if (!meant_) meant_.emplace();
+  return *meant_;
 }
 
 /// Goods are described, and none is named that the shop lacks: "keep my tea hot on the train".

@@ -70,6 +70,7 @@ Understanding MessageReader::Run() {
   result_.referenced_products = FindReferences(tokens_, input_.turns);
   ReadComparedName();
   ReadMissingPlace();
+  guesses_ = GuessActs(input_.message);
   ReadType();
   ReadConditions();
   ReadDesk();
@@ -276,8 +277,7 @@ void MessageReader::ReadType() {
     named_type_ = std::move(needed);
     describes_need_ = true;
   } else if (topic == nullptr && GuessesType()) {
-    auto meant =
-        FindMeantType(input_.meant_kinds(input_.message), folded_, named_type_, *input_.profile);
+    auto meant = FindMeantType(MeantKinds(), folded_, named_type_, *input_.profile);
     if (meant) named_type_ = std::move(meant);
   }
   result_.type = named_type_ ? named_type_ : has_topic() ? last_->type : std::nullopt;

@@ -339,11 +339,16 @@ bool MessageReader::PricesType() const {
 
 /// "How long does the battery last", "and ram?", of a phone whose title speaks of RAM: what is
 /// named belongs to the product in focus.
+bool MessageReader::IsFragment() const {
+  constexpr size_t kMaxWords = 2;
+  return folded_.word_count() <= kMaxWords;
+}
+
+bool MessageReader::NamesProperty() const { return !PropertiesIn(folded_).empty(); }
+
 bool MessageReader::NamesPartOfFocus() const {
   // "Battery?", of headphones whose title tells nothing of it.
-  constexpr size_t kFragment = 2;
-  const bool is_property = folded_.word_count() <= kFragment && input_.message.ends_with('?') &&
-                           !PropertiesIn(folded_).empty();
+  const bool is_property = IsFragment() && input_.message.ends_with('?') && NamesProperty();
   const bool may = (has_focus() || (is_property && has_list())) && !Says(Cue::kMore) &&
                    !Says(Cue::kRequest) && !Says(Cue::kSells) && !Says(Cue::kFitting) &&
                    !PricesType() && input_.record_of;

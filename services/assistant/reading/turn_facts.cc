@@ -5,7 +5,6 @@
 #include "services/assistant/reading/message_reader.h"
 #include "services/assistant/schema/dimensions.h"
 #include "services/assistant/schema/fact_questions.h"
-#include "services/assistant/schema/property_names.h"
 #include "services/assistant/words/cue_starts.h"
 
 namespace emptor::services {
@@ -158,9 +157,8 @@ void MessageReader::AddFactsOfWording(TurnFacts& facts) const {
   // "Water resistant to how many metres?" asks wherever the words stand.
   facts.AddIf(has_mark && Says(Cue::kHowMany) && !Says(Cue::kMore), kBeginsQuestion);
   // "Thickness?", "battery?" of what was shown.
-  constexpr size_t kProperty = 2;
-  const bool is_property = has_list() && has_mark && folded_.word_count() <= kProperty &&
-                           !is_changed() && !PropertiesIn(folded_).empty();
+  const bool is_property =
+      has_list() && has_mark && IsFragment() && !is_changed() && NamesProperty();
   facts.AddIf(is_property, kBeginsQuestion);
   // "Keeps coffee warm for how long", on a product page.
   facts.AddIf(asks_page || (ReadAskedFor(folded_).is_number && AsksOfPage()), kBeginsQuestion);

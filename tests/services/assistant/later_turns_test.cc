@@ -9,12 +9,15 @@
 
 #include "services/assistant/reading/query_understanding.h"
 #include "services/assistant/words/story_words.h"
+#include "tests/services/assistant/shown_turn.h"
 
 namespace emptor::services {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using testing::SchemaOf;
+using testing::TurnOn;
 using ::testing::UnorderedElementsAre;
 
 catalog::Product Record(const std::string& title, int64_t price,
@@ -31,24 +34,10 @@ class LaterTurnsTest : public ::testing::Test {
  protected:
   LaterTurnsTest() {
     profile_.categories = {{"Power > Power Banks", 3}, {"Computing > Laptops", 1}};
-    std::vector<const catalog::Product*> banks, laptops;
-    for (const catalog::Product& each : banks_) banks.push_back(&each);
-    for (const catalog::Product& each : laptops_) laptops.push_back(&each);
-    bank_schema_ = TypeSchema::Learn(banks);
-    laptop_schema_ = TypeSchema::Learn(laptops);
+    bank_schema_ = SchemaOf(banks_);
+    laptop_schema_ = SchemaOf(laptops_);
   }
 
-  ConversationTurn TurnOn(const std::string& name, const std::string& category,
-                          std::vector<std::string> list) {
-    ConversationTurn turn;
-    turn.question = turn.search_text = name + "s";
-    turn.language = "en";
-    turn.type = ProductType{name, {category}, {name}, true};
-    turn.filter.categories = {category};
-    turn.shown_products = turn.cited_products = turn.first_list = turn.listed_products =
-        std::move(list);
-    return turn;
-  }
   ConversationTurn OnBanks() { return TurnOn("power bank", "Power > Power Banks", {"p1", "p2"}); }
   ConversationTurn OnLaptop() { return TurnOn("laptop", "Computing > Laptops", {"l1"}); }
   /// After a question about the second power bank.

@@ -11,7 +11,7 @@ using ::testing::ElementsAre;
 
 const ShopProfile kProfile;
 
-class NeededTypeTest : public testing::Test {
+class NeededTypeTest : public ::testing::Test {
  protected:
   std::optional<ProductType> Find(const std::string& message) {
     const FoldedMessage folded(message);

@@ -8,12 +8,15 @@
 
 #include "services/assistant/plan/plan.h"
 #include "services/assistant/reading/query_understanding.h"
+#include "tests/services/assistant/shown_turn.h"
 
 namespace emptor::services {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using testing::SchemaOf;
+using testing::TurnOn;
 
 catalog::Product Lamp(const std::string& title, std::vector<catalog::Attribute> attributes) {
   catalog::Product product;
@@ -29,24 +32,10 @@ class TalkReadingTest : public ::testing::Test {
  protected:
   TalkReadingTest() {
     profile_.categories = {{"Lighting > Desk Lamps", 3}, {"Lighting > Floor Lamps", 2}};
-    std::vector<const catalog::Product*> desk, floor;
-    for (const catalog::Product& each : desk_) desk.push_back(&each);
-    for (const catalog::Product& each : floor_) floor.push_back(&each);
-    desk_schema_ = TypeSchema::Learn(desk);
-    floor_schema_ = TypeSchema::Learn(floor);
+    desk_schema_ = SchemaOf(desk_);
+    floor_schema_ = SchemaOf(floor_);
   }
 
-  ConversationTurn TurnOn(const std::string& name, const std::string& category,
-                          std::vector<std::string> list) {
-    ConversationTurn turn;
-    turn.question = turn.search_text = name + "s";
-    turn.language = "en";
-    turn.type = ProductType{name, {category}, {name}, true};
-    turn.filter.categories = {category};
-    turn.shown_products = turn.cited_products = turn.first_list = turn.listed_products =
-        std::move(list);
-    return turn;
-  }
   ConversationTurn OnDesk() {
     return TurnOn("desk lamp", "Lighting > Desk Lamps", {"d1", "d2", "d3"});
   }

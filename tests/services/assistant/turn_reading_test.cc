@@ -8,6 +8,7 @@
 
 #include "services/assistant/reading/query_understanding.h"
 #include "services/assistant/reading/search_conditions.h"
+#include "tests/services/assistant/shown_turn.h"
 
 namespace emptor::services {
 namespace {
@@ -15,6 +16,8 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using testing::SchemaOf;
+using testing::TurnOn;
 
 catalog::Product Article(const std::string& title, std::vector<catalog::Attribute> attributes) {
   catalog::Product product;
@@ -28,26 +31,10 @@ class TurnReadingTest : public ::testing::Test {
  protected:
   TurnReadingTest() {
     profile_.categories = {{"Kitchen > Coffee Makers", 3}, {"Computing > Laptops", 2}};
-    for (const catalog::Product& each : makers_) maker_pointers_.push_back(&each);
-    for (const catalog::Product& each : laptops_) laptop_pointers_.push_back(&each);
-    maker_schema_ = TypeSchema::Learn(maker_pointers_);
-    laptop_schema_ = TypeSchema::Learn(laptop_pointers_);
+    maker_schema_ = SchemaOf(makers_);
+    laptop_schema_ = SchemaOf(laptops_);
   }
 
-  ConversationTurn TurnOn(const std::string& name, const std::string& category,
-                          std::vector<std::string> list) {
-    ConversationTurn turn;
-    turn.question = name + "s";
-    turn.search_text = name + "s";
-    turn.language = "en";
-    turn.type = ProductType{name, {category}, {name}, true};
-    turn.filter.categories = {category};
-    turn.shown_products = list;
-    turn.cited_products = list;
-    turn.first_list = list;
-    turn.listed_products = std::move(list);
-    return turn;
-  }
   ConversationTurn OnMakers() {
     return TurnOn("coffee maker", "Kitchen > Coffee Makers", {"c1", "c2", "c3"});
   }
@@ -90,7 +77,6 @@ class TurnReadingTest : public ::testing::Test {
   const std::vector<catalog::Product> laptops_ = {
       Article("Quellin Laptop 14", {{"weight", "1.2 kg"}, {"backlit keyboard", "yes"}}),
       Article("Quellin Gaming Laptop 16", {{"weight", "2.4 kg"}, {"backlit keyboard", "no"}})};
-  std::vector<const catalog::Product*> maker_pointers_, laptop_pointers_;
   TypeSchema maker_schema_, laptop_schema_;
 };
 
