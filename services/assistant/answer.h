@@ -104,6 +104,7 @@ class Answer : public std::enable_shared_from_this<Answer> {
   void Report(const absl::Status& status, const End& end);
   void Cancel();
   bool IsNameOfProduct(bool asks) const;
+  std::optional<ProductType> ShownType() const;
   ConversationTurn MakeTurn() const;
   void Remember();
   // answer_tracing.cc:

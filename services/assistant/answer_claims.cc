@@ -33,6 +33,11 @@ PlanInput Answer::MakePlanInput() const {
 /// model says so itself.
 void Answer::EmitShortcomings() {
   if (retrieved_.why.empty()) return;
+  if (!retrieved_.is_about_shown && !retrieved_.leaves_type) {
+    if (const std::string help = WriteHelp(understanding_); !help.empty()) {
+      Emit(DeltaEvent{help + "\n\n"});
+    }
+  }
   if (understanding_.assumes_currency && understanding_.filter.has_price()) {
     Emit(DeltaEvent{Phrase(understanding_.language, "assumed_currency", 0,
                            {{"currency", understanding_.filter.currency}}) +

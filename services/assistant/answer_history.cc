@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "retrieval/text/measure.h"
 #include "services/assistant/answer.h"
+#include "services/assistant/words/cues.h"
 
 namespace emptor::services {
 namespace {
@@ -69,6 +71,80 @@ absl::StatusOr<ConversationTurn> Answer::Replay(std::vector<ConversationTurn> be
   if (absl::Status status = Prepare(); !status.ok()) return status;
   FinishWithRecords();
   return MakeTurn();
+}
+
+/// Of what was advised for a need, later messages say more by its name.
+std::optional<ProductType> Answer::ShownType() const {
+  const auto& type = understanding_.type;
+  if (retrieved_.leaves_type) return std::nullopt;
+  if (!type || type->advised.empty()) return type;
+  auto shown = FindProductType(type->advised.front(), "en", *parts_.shop.profile());
+  if (!shown) return type;
+  shown->alternatives = type->alternatives;
+  return shown;
+}
+
+/// The words of the message are the name of a product, and demand nothing of other goods: it is
+/// asked about, or named by the number of its model.
+bool Answer::IsNameOfProduct(bool asks) const {
+  if (!retrieved_.is_about_shown || !understanding_.referenced_products.empty() ||
+      understanding_.follows_up) {
+    return false;
+  }
+  const FoldedMessage folded(request_.message);
+  const bool is_question = asks || AsksYesOrNo(request_.message, folded);
+  const auto& words = understanding_.words;
+  const bool has_code = std::any_of(words.begin(), words.end(), [](const WordCondition& each) {
+    return !each.quantity && each.text.find_first_of("0123456789") != std::string::npos &&
+           !retrieval::ParsePlainNumber(each.text) && !retrieval::ParseMeasure(each.text);
+  });
+  return has_code || (is_question && !HasCue(folded, Cue::kMore));
+}
+
+ConversationTurn Answer::MakeTurn() const {
+  ConversationTurn turn;
+  turn.question = request_.message;
+  turn.page_product_id = request_.page_product_id;
+  turn.search_text = understanding_.search_text;
+  turn.filter = retrieved_.asked;
+  turn.language = understanding_.language;
+  turn.type = ShownType();
+  turn.words = understanding_.words;
+  turn.min_reviews = understanding_.min_reviews;
+  turn.ranks_all = understanding_.ranks_all;
+  // After a question about a named product the topic is its type, not its brand; a search that
+  // found one product keeps its conditions.
+  const bool asks = understanding_.Has(Intent::kProductDetails);
+  if (IsNameOfProduct(asks)) turn.words.clear();
+  if (retrieved_.is_about_shown && asks && turn.type) {
+    turn.filter = {.categories = turn.type->categories, .locale = turn.filter.locale};
+  }
+  turn.asked_key = asked_key_;
+  if (understanding_.rank && !retrieved_.why.empty()) turn.winner = winner_;
+  if (understanding_.asks_policy) turn.policy_question = understanding_.policy_question;
+  for (const Source& source : retrieved_.sources) {
+    if (source.product() != nullptr) turn.shown_products.push_back(source.id());
+  }
+  auto& cited = turn.cited_products;
+  for (const std::string& id : cited_) {
+    if (std::find(cited.begin(), cited.end(), id) == cited.end()) cited.push_back(id);
+  }
+  // "The cheaper of the first two, is it loud": the other one is not forgotten.
+  if (understanding_.asks_fact_of_best) {
+    turn.compared_products = understanding_.referenced_products;
+  }
+  TurnKind kind = TurnKind::kSearched;
+  if (understanding_.desk != DeskAct::kNone || retrieved_.why.empty()) {
+    kind = TurnKind::kNoProducts;
+  } else if (!understanding_.referenced_products.empty() && !understanding_.follows_up &&
+             !understanding_.is_shop_name) {
+    kind = TurnKind::kReferred;
+  }
+  // Of the variants of one name, the first is what "it" means.
+  if (understanding_.is_shop_name && !understanding_.is_pair_named && !retrieved_.why.empty()) {
+    turn.winner = turn.shown_products.front();
+  }
+  return NextTurn(turns_, kind, std::move(turn));
 }
 
 void Answer::Remember() {

@@ -21,7 +21,7 @@ void Write(const std::vector<std::string>& texts, Strings* out) {
 std::vector<std::string> Read(const Strings& in) { return {in.begin(), in.end()}; }
 
 void WriteType(const ProductType& type, assistant::v1::ProductType& out) {
-  const auto& [name, categories, words, is_whole, is_advised, noun, advised] = type;
+  const auto& [name, categories, words, is_whole, is_advised, noun, advised, alternatives] = type;
   out.set_name(name);
   Write(categories, out.mutable_categories());
   Write(words, out.mutable_words());
@@ -29,11 +29,12 @@ void WriteType(const ProductType& type, assistant::v1::ProductType& out) {
   out.set_is_advised(is_advised);
   out.set_noun(noun);
   Write(advised, out.mutable_advised());
+  Write(alternatives, out.mutable_alternatives());
 }
 
 ProductType ReadType(const assistant::v1::ProductType& in) {
-  return {in.name(), Read(in.categories()), Read(in.words()), in.is_whole(), in.is_advised(),
-          in.noun(), Read(in.advised())};
+  return {in.name(), Read(in.categories()), Read(in.words()),       in.is_whole(), in.is_advised(),
+          in.noun(), Read(in.advised()),    Read(in.alternatives())};
 }
 
 void WriteWords(const WordCondition& condition, assistant::v1::WordCondition& out) {

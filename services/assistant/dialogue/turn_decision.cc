@@ -15,7 +15,7 @@ struct Implication {
   TurnFacts all, none = {};
 };
 
-constexpr std::array<Implication, 25> kImplications = {{
+constexpr std::array<Implication, 26> kImplications = {{
     {kPointsElsewhere, {kTurnsToOther, kRefersSeveral}},
     {kPointsElsewhere, {kNamesNewType, kSaysMore}},
     {kPointsElsewhere, {kNamesNewType}, {kBeginsQuestion}},
@@ -23,6 +23,7 @@ constexpr std::array<Implication, 25> kImplications = {{
     // "Do you have that brand in white".
     {kPointsElsewhere, {kAsksSameBrand, kSaysMore}},
     {kPointsElsewhere, {kPointsAtLike, kStatesChange}},
+    {kPointsElsewhere, {kAsksForAnother}},
     {kPointsElsewhere, {kPointsAtLike, kSaysMore}},
     {kSearchesNewType, {kNamesNewType, kPricesType}},
     {kSearchesGoods, {kAsksForGoods, kStatesChange}},

@@ -49,6 +49,7 @@ enum class TurnFact : uint8_t {
   // How it is said.
   kAsksForGoods,     // "show me ..."
   kSaysMore,         // "do you have", "any"
+  kAsksForAnother,   // "is there also a white one"
   kSaysRefine,       // "instead", "rather"
   kSaysMustBe,       // "it has to be"
   kSaysThese,        // "of those"

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "services/assistant/schema/record_words.h"
+#include "services/assistant/types/type_names.h"
 #include "services/grounding/fact_formatter.h"
 #include "services/grounding/phrases.h"
 #include "services/grounding/record_text.h"
@@ -371,6 +372,21 @@ std::string WriteNoneBeyond(const Understanding& understanding) {
 }
 
 }  // namespace
+
+std::string WriteHelp(const Understanding& understanding) {
+  const auto& type = understanding.type;
+  if (!type || type->advised.empty()) return "";
+  const std::string& language = understanding.language;
+  std::vector<std::string> names;
+  for (const std::string& each : type->alternatives) names.push_back(TypeNameIn(each, language));
+  const std::string help =
+      Phrase(language, "may_help", 0, {{"name", TypeNameIn(type->advised.front(), language)}});
+  if (names.empty()) return help;
+  const std::string_view comma = language == "zh" ? "、" : ", ";
+  return help + (language == "zh" ? "" : " ") +
+         Phrase(language, "may_help_too", 0,
+                {{"names", fmt::format("{}", fmt::join(names, comma))}});
+}
 
 std::string WriteUnsoldSide(const Understanding& understanding) {
   if (understanding.unsold_side.empty()) return "";

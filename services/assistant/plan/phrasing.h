@@ -17,6 +17,10 @@ std::string WriteStatements(const std::vector<Statement>& statements, const Plan
 /// most do.
 std::string WriteCoverage(const PlanInput& input);
 
+/// "What may help: ear plugs. Also possible: white noise machine.", before goods that the message
+/// needs and does not name; empty: it names them. It states nothing of a record. Pure.
+std::string WriteHelp(const Understanding& understanding);
+
 /// "We do not sell the galaxy a50", of a comparison with what is sold; empty: both are. It states
 /// nothing of a record. Pure.
 std::string WriteUnsoldSide(const Understanding& understanding);

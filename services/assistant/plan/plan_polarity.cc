@@ -267,7 +267,9 @@ bool Planner::SpeaksOfOther(const FoldedMessage& question, const SchemaKey& key)
   });
 }
 
-bool Planner::AsksYesNo() const { return AsksYesOrNo(question_, message_); }
+bool Planner::AsksYesNo() const {
+  return AsksYesOrNo(question_, message_) && !HasCue(message_, Cue::kMustBuy);
+}
 
 bool Planner::Answers(const FoldedMessage& question, const TypeSchema& schema,
                       const std::string& name, const std::string& values) const {

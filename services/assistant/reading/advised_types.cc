@@ -55,7 +55,7 @@ class Reader {
         });
     // What helps is not sold: the answer says so. What somebody likes may be found among all goods.
     if (!helps && !FindLiking(reading_.folded.text()).empty()) return std::nullopt;
-    return ProductType{need->name, {}, {}, true, true};
+    return TypeOf(*need);
   }
 
   std::optional<ProductType> KindForNeed(const ProductType& named, const std::string& noun) const {
@@ -72,6 +72,25 @@ class Reader {
   }
 
  private:
+  /// All that may please somebody; where it helps the shopper, what helps most, and alternatives.
+  ProductType TypeOf(const Need& need) const {
+    constexpr size_t kMaxAlternatives = 2;
+    ProductType type{need.name, {}, {}, true, true};
+    const bool is_gift = need.is_who || HasCue(reading_.folded, Cue::kGift) ||
+                         !FindLiking(reading_.folded.text()).empty();
+    if (is_gift) return type;
+    for (const std::string& name : need.types) {
+      const auto each = FindProductType(name, "en", *reading_.profile);
+      const bool is_sold = each && !is_unknown(*each);
+      // The answer says that the best is not sold.
+      if (!is_sold && type.advised.empty()) return type;
+      if (is_sold && type.alternatives.size() < kMaxAlternatives) {
+        (type.advised.empty() ? type.advised : type.alternatives).push_back(name);
+      }
+    }
+    type.name = type.advised.front();
+    return type;
+  }
   bool is_unknown(const ProductType& type) const {
     return IsUnknownType(type, reading_.schema_of, reading_.is_sold, reading_.language);
   }

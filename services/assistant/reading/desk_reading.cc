@@ -62,8 +62,8 @@ void MessageReader::ReadDesk() {
                             RecordTells()) &&
                            !asks_where;
   const bool is_claim = result_.policy && is_policy_act && !StatesAsked();
-  if (describes_need_ || WantsGoods()) result_.policy.reset();
-  result_.asks_policy = is_claim || (is_policy_act && !result_.policy) ||
+  if (describes_need_ || WantsGoods() || AsksOfShownLast()) result_.policy.reset();
+  result_.asks_policy = is_claim || (is_policy_act && !result_.policy && !AsksOfParts()) ||
                         (result_.policy && !asks_record && !names_product && !NamesGoods());
   const bool is_short = folded_.word_count() <= kMaxFollowUpWords;
   if (follows_policy() && is_short) result_.policy_context = last_->policy_question;
@@ -82,6 +82,15 @@ void MessageReader::ReadDesk() {
     if (!result_.policy) result_.policy = NearestPolicyTopic(result_.policy_question);
     NarrowPolicy();
   }
+}
+
+/// "I dont want my kid on the internet. Does it need wifi": the question alone counts.
+bool MessageReader::AsksOfShownLast() const {
+  const std::vector<std::string> sentences = SplitSentences(input_.message);
+  if (!has_list() || sentences.size() < 2) return false;
+  const FoldedMessage last(sentences.back());
+  return AsksYesOrNo(sentences.back(), last) &&
+         PointsAtOne(retrieval::TokenizeQuery(sentences.back())) && !FindPolicyTopic(last);
 }
 
 /// "We are on the 4th floor without elevator, need something to push her around in".

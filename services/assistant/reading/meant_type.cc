@@ -28,13 +28,11 @@ double ClearOf(size_t kinds) {
 double ScoreOf(const ProductType& type, const std::vector<MeantKind>& ranked,
                const ShopProfile& profile) {
   std::vector<std::string> kinds = KindsOf(type);
-  if (type.is_advised) {
-    for (const std::string& name : TypesOfNeed(type.name)) {
-      const auto each = FindProductType(name, "en", profile);
-      if (!each) continue;
-      const std::vector<std::string> own = KindsOf(*each);
-      kinds.insert(kinds.end(), own.begin(), own.end());
-    }
+  for (const std::string& name : HelpOf(type)) {
+    const auto each = FindProductType(name, "en", profile);
+    if (!each) continue;
+    const std::vector<std::string> own = KindsOf(*each);
+    kinds.insert(kinds.end(), own.begin(), own.end());
   }
   const auto found = std::find_if(ranked.begin(), ranked.end(), [&](const MeantKind& each) {
     return std::find(kinds.begin(), kinds.end(), each.name) != kinds.end();
@@ -61,14 +59,18 @@ std::optional<ProductType> FindMeantType(const std::vector<MeantKind>& ranked,
   const double best = ranked.front().score;
   if (named && !named->is_advised && IsAskedByName(message, *named)) return std::nullopt;
   if (named && ScoreOf(*named, ranked, profile) >= best - kNear) return std::nullopt;
+  // "Floor lamp for reading", of a kind of its own.
+  auto literal = FindProductType(ranked.front().name, "en", profile);
+  if (literal && message.FindLongest(literal->words).found()) return literal;
   ProductType meant;
   meant.is_whole = meant.is_advised = true;
   for (const MeantKind& each : ranked) {
     const bool is_meant = each.score >= clear && each.score >= best - kNear;
-    if (!is_meant || meant.advised.size() == kMaxMeant) break;
-    meant.name += (meant.name.empty() ? "" : ", ") + each.name;
-    meant.advised.push_back(each.name);
+    const size_t kinds = meant.advised.size() + meant.alternatives.size();
+    if (!is_meant || kinds == kMaxMeant) break;
+    (kinds == 0 ? meant.advised : meant.alternatives).push_back(each.name);
   }
+  meant.name = meant.advised.front();
   return meant;
 }
 

@@ -338,6 +338,7 @@ class MessageReader {
   bool SaysEnough() const;
   bool DescribesNeed() const;
   bool WantsGoods() const;
+  bool AsksOfShownLast() const;
   bool AsksOfShown() const;
   bool GuessesType() const;
   bool NamesPartOfFocus() const;
@@ -346,6 +347,10 @@ class MessageReader {
   bool AsksOfSelected() const;
   /// "Can charge a laptop?", of a power bank: some languages ask what was shown without a pronoun.
   bool AsksAbility() const;
+  /// "Do i have to buy a bulb for it", "wall mount is in the box?": of what was shown.
+  bool AsksOfParts() const;
+  /// "Which side does the door open", of the product in focus.
+  bool AsksWhichPart() const;
   /// What seems to name a type or a need is what goods of the topic are for, or their maker.
   bool StaysWith(const ProductType& topic) const;
   /// "Any from boat?", of earphones: makers may have the names of goods.
@@ -411,6 +416,8 @@ class MessageReader {
 
   /// The bound of the price was that of products shown before: no message states it.
   bool IsRelativePrice() const;
+  /// "Brass", demanded before of what is to be white now.
+  bool IsRestated(const WordCondition& word, const retrieval::Filter& before) const;
 
   /// Another maker or type, or a condition in place of one of the turn before.
   bool ChangesGoods() const;

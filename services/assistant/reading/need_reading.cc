@@ -45,10 +45,8 @@ std::optional<ProductType> MessageReader::NamedMember(const ProductType& topic) 
   if (!result_.referenced_products.empty() || Says(Cue::kYesNo) || Says(Cue::kDetail)) {
     return std::nullopt;
   }
-  std::vector<std::string> members = topic.advised;
-  if (members.empty()) members = TypesOfNeed(topic.name);
   std::optional<ProductType> named;
-  for (const std::string& member : members) {
+  for (const std::string& member : HelpOf(topic)) {
     auto type = FindProductType(member, "en", *input_.profile);
     if (!type || is_unknown_type(*type)) continue;
     const std::string head = member.substr(member.rfind(' ') + 1);
@@ -83,7 +81,7 @@ bool MessageReader::DescribesNeed() const {
 bool MessageReader::AsksOfShown() const {
   return !result_.referenced_products.empty() || result_.comparison || Says(Cue::kYesNo) ||
          Says(Cue::kDetail) || Says(Cue::kWhich) || Says(Cue::kWh) || Says(Cue::kTotal) ||
-         Says(Cue::kCompare) || PointsAtOne(tokens_) || PointsBack(tokens_);
+         Says(Cue::kCompare) || PointsAtOne(tokens_) || PointsBack(tokens_) || AsksOfParts();
 }
 
 const std::vector<MeantKind>& MessageReader::MeantKinds() {

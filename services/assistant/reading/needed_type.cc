@@ -68,13 +68,16 @@ class Reader {
     const double best = found_.front().score;
     for (const Candidate& each : found_) {
       const double near = needed.advised.empty() ? kNearestSold : kNear;
-      if (each.score < near * best || needed.advised.size() == kMaxNeeded) break;
+      const size_t needs = needed.advised.size() + needed.alternatives.size();
+      if (each.score < near * best || needs == kMaxNeeded) break;
       // What is near by its name alone: toy trains, of "noise on my train journey".
       if (!each.is_sold || (each.is_meant && !needed.advised.empty())) continue;
-      needed.name += (needed.name.empty() ? "" : ", ") + each.name;
-      needed.advised.push_back(each.name);
+      (needs == 0 ? needed.advised : needed.alternatives).push_back(each.name);
     }
-    if (!needed.advised.empty()) return needed;
+    if (!needed.advised.empty()) {
+      needed.name = needed.advised.front();
+      return needed;
+    }
     if (reading_.named || reading_.has_topic) return std::nullopt;
     return FindProductType(found_.front().name, "en", reading_.profile);
   }
@@ -138,7 +141,7 @@ class Reader {
   }
 
   bool IsListed() const {
-    const std::vector<std::string> listed = TypesOfNeed(reading_.named->name);
+    const std::vector<std::string> listed = HelpOf(*reading_.named);
     const auto best = std::find_if(found_.begin(), found_.end(),
                                    [](const Candidate& each) { return each.is_sold; });
     return best == found_.end() || best->score < kNearestSold * found_.front().score ||

@@ -390,6 +390,27 @@ bool MessageReader::AsksAbility() const {
   return has_list() && !searches && HasCue(folded_, Cue::kAbility);
 }
 
+bool MessageReader::AsksOfParts() const {
+  const bool searches = Says(Cue::kRequest) || Says(Cue::kSells) || Says(Cue::kOthers) ||
+                        Says(Cue::kWhich) || Says(Cue::kAnother);
+  if (!has_list() || searches || !(Says(Cue::kComesWith) || Says(Cue::kMustBuy))) return false;
+  const bool is_question = input_.message.ends_with('?') || input_.message.ends_with("？");
+  return is_question || AsksYesOrNo(input_.message, folded_) ||
+         (Says(Cue::kDetail) && !Says(Cue::kMore));
+}
+
+bool MessageReader::AsksWhichPart() const {
+  const FoldedMessage::Span which = FindCue(folded_, Cue::kWhich);
+  if (!has_focus() || !which.found() || Says(Cue::kMore)) return false;
+  const std::string_view behind = folded_.text().substr(which.end);
+  const std::vector<std::string> words = SplitWords(behind);
+  if (words.size() < 2 || IsOrdinaryWord(words.front())) return false;
+  const FoldedMessage noun = FoldedMessage::FromFolded(words.front());
+  if (last_->type && noun.FindLongest(last_->type->words).found()) return false;
+  const FoldedMessage rest(behind.substr(behind.find(words.front()) + words.front().size()));
+  return HasCue(rest, Cue::kYesNo);
+}
+
 bool MessageReader::NamesPartOf(const ProductType& topic) const {
   // "The audrell, is it foldable and how long is the battery".
   const FoldedMessage question(QuestionAfterSelection(input_.message));
@@ -398,6 +419,7 @@ bool MessageReader::NamesPartOf(const ProductType& topic) const {
                       (NamesPlaces(tokens_) || PointsAtOther(tokens_)) && Says(Cue::kWh);
   const bool begins = Says(Cue::kDetail) || HasCue(question, Cue::kDetail) || points;
   if (NamesPartOfFocus() || AsksOfSelected() || AsksAbility()) return true;
+  if (AsksOfParts() || AsksWhichPart()) return true;
   const bool asks = has_list() && begins && !Says(Cue::kMore) && !Says(Cue::kRequest) &&
                     !Says(Cue::kSells) && !PricesType();
   if (!asks || topic.name == named_type_->name || !input_.schema_of) return false;

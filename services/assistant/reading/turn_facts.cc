@@ -124,14 +124,21 @@ bool MessageReader::LimitsRank() const {
 
 void MessageReader::AddFactsOfWording(TurnFacts& facts) const {
   using enum TurnFact;
-  constexpr std::pair<Cue, TurnFact> kSaid[] = {
-      {Cue::kMore, kSaysMore},          {Cue::kRefine, kSaysRefine},
-      {Cue::kThese, kSaysThese},        {Cue::kList, kSaysList},
-      {Cue::kWhole, kSaysWhole},        {Cue::kCondition, kBeginsCondition},
-      {Cue::kDetail, kBeginsQuestion},  {Cue::kYesNo, kBeginsYesNo},
-      {Cue::kWhich, kAsksWhich},        {Cue::kSameBrand, kAsksSameBrand},
-      {Cue::kStock, kAsksStock},        {Cue::kMustBe, kSaysMustBe},
-      {Cue::kVariant, kAsksForVariant}, {Cue::kOthers, kSaysOthers}};
+  constexpr std::pair<Cue, TurnFact> kSaid[] = {{Cue::kMore, kSaysMore},
+                                                {Cue::kAnother, kAsksForAnother},
+                                                {Cue::kRefine, kSaysRefine},
+                                                {Cue::kThese, kSaysThese},
+                                                {Cue::kList, kSaysList},
+                                                {Cue::kWhole, kSaysWhole},
+                                                {Cue::kCondition, kBeginsCondition},
+                                                {Cue::kDetail, kBeginsQuestion},
+                                                {Cue::kYesNo, kBeginsYesNo},
+                                                {Cue::kWhich, kAsksWhich},
+                                                {Cue::kSameBrand, kAsksSameBrand},
+                                                {Cue::kStock, kAsksStock},
+                                                {Cue::kMustBe, kSaysMustBe},
+                                                {Cue::kVariant, kAsksForVariant},
+                                                {Cue::kOthers, kSaysOthers}};
   // "For girls or boys", "is there a sandbox", on a product page.
   const bool asks_page =
       (Says(Cue::kOr) || Says(Cue::kThereIs) || PointsAtOne(tokens_)) && AsksOfPage();
@@ -143,7 +150,8 @@ void MessageReader::AddFactsOfWording(TurnFacts& facts) const {
                             : cue == Cue::kCondition ? !states_first
                                                      : false;
     const bool is_of_page = asks_page && (cue == Cue::kCondition || cue == Cue::kMore);
-    facts.AddIf(!is_outdone && !is_of_page && Says(cue), fact);
+    const bool is_of_focus = cue == Cue::kWhich && AsksWhichPart();
+    facts.AddIf(!is_outdone && !is_of_page && !is_of_focus && Says(cue), fact);
   }
   // Other languages ask in other places: "il met combien de temps", "充电要多久".
   const bool asks_inside =
@@ -156,6 +164,7 @@ void MessageReader::AddFactsOfWording(TurnFacts& facts) const {
       !states && (facts.Has(kNamesKey) || Says(Cue::kStock) || Says(Cue::kPrice));
   // "Water resistant to how many metres?" asks wherever the words stand.
   facts.AddIf(has_mark && Says(Cue::kHowMany) && !Says(Cue::kMore), kBeginsQuestion);
+  facts.AddIf(AsksOfParts() || AsksWhichPart() || AsksOfShownLast(), kBeginsQuestion);
   // "Thickness?", "battery?" of what was shown.
   const bool is_property =
       has_list() && has_mark && IsFragment() && !is_changed() && NamesProperty();

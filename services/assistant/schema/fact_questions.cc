@@ -127,18 +127,35 @@ std::vector<std::string> SplitSum(const std::string& message) {
   return SplitAt(message, kMarks);
 }
 
+namespace {
+
+bool AsksAnything(const FoldedMessage& message) {
+  return HasCue(message, Cue::kYesNo) || HasCue(message, Cue::kDetail) ||
+         HasCue(message, Cue::kWh) || HasCue(message, Cue::kPrice);
+}
+
+/// "What batteries" of "the 22.95 one what batteries", which no mark parts.
+std::string QuestionBehindOne(const std::string& message) {
+  constexpr View kOne = " one ";
+  const size_t at = message.find(kOne);
+  if (at == std::string::npos || AsksAnything(FoldedMessage(message.substr(0, at)))) return "";
+  std::string rest = message.substr(at + kOne.size());
+  const FoldedMessage behind(rest);
+  const bool begins = HasCue(behind, Cue::kDetail) || HasCue(behind, Cue::kYesNo);
+  return begins ? rest : "";
+}
+
+}  // namespace
+
 std::string QuestionAfterSelection(const std::string& message) {
   static constexpr std::array<View, 10> kMarks = {" - ", ": ", ", ", "? ",  ". ",
                                                   "! ",  "，", "：", " — ", " – "};
   View rest = message;
   while (true) {
     const auto [at, size] = NextBreak(rest, kMarks);
-    if (size == 0) return "";
+    if (size == 0) return QuestionBehindOne(message);
     rest.remove_prefix(at + size);
-    const FoldedMessage part(rest);
-    const bool asks = HasCue(part, Cue::kYesNo) || HasCue(part, Cue::kDetail) ||
-                      HasCue(part, Cue::kWh) || HasCue(part, Cue::kPrice);
-    if (asks) return std::string(rest);
+    if (AsksAnything(FoldedMessage(rest))) return std::string(rest);
   }
 }
 

@@ -130,7 +130,13 @@ void AddAbbreviation(SchemaKey& key) {
   if (open == std::string::npos || close == std::string::npos) return;
   const std::string inner = retrieval::FoldWords(key.name.substr(open + 1, close - open - 1));
   const bool is_one_word = inner.size() > 1 && inner.find(' ') == std::string::npos;
-  if (is_one_word && !GenericWords().contains(inner) && !retrieval::FindUnit(inner)) {
+  // But "no frost (freezer)" is not called "freezer".
+  std::string initials;
+  for (const std::string& word : SplitWords(retrieval::FoldWords(key.name.substr(0, open)))) {
+    initials += word.front();
+  }
+  const bool is_short = inner == initials;
+  if (is_one_word && is_short && !GenericWords().contains(inner) && !retrieval::FindUnit(inner)) {
     key.phrases.push_back(inner);
   }
 }

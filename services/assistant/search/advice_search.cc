@@ -170,8 +170,7 @@ absl::StatusOr<std::vector<FoundProduct>> FindHelp(const ShopReader& shop,
   conditions.insert(conditions.end(), wishes.begin(), wishes.end());
   std::vector<std::vector<FoundProduct>> types;
   const bool is_described = !understanding.type->advised.empty();
-  const std::vector<std::string> helping =
-      is_described ? understanding.type->advised : TypesOfNeed(understanding.type->name);
+  const std::vector<std::string> helping = HelpOf(*understanding.type);
   const bool has_playthings =
       std::any_of(helping.begin(), helping.end(),
                   [](const std::string& name) { return HintsOf(name).is_plaything; });

@@ -25,8 +25,9 @@ constexpr size_t kLineWords = 2;
 constexpr size_t kMaxTurn = 9;  // words of "and the corvey cairn in forest green"
 constexpr size_t kMaxPriceDigits = 9;
 constexpr int64_t kMinorUnits = 100;
-constexpr size_t kMaxSuffix = 3;  // bytes of "xl"
-constexpr size_t kMinModel = 3;   // bytes of a model that names by itself
+constexpr size_t kMaxPriced = 2000;  // members whose prices are read
+constexpr size_t kMaxSuffix = 3;     // bytes of "xl"
+constexpr size_t kMinModel = 3;      // bytes of a model that names by itself
 
 bool IsOrigin(const std::string& word) {
   constexpr std::array<std::string_view, 6> kOf = {"from", "by", "of", "von", "de", "par"};
@@ -48,7 +49,7 @@ class SubjectFinder {
 
   absl::StatusOr<std::vector<std::string>> Run() {
     if (shown_.empty() || !MayName()) return std::vector<std::string>();
-    auto priced = ShownAtPrice();
+    auto priced = AtPrice();
     if (!priced.ok() || !priced->empty()) return priced;
     for (size_t i = 0; i < name_.words.size(); ++i) {
       auto cut = EndsModelOfShown(i);
@@ -87,8 +88,44 @@ class SubjectFinder {
     return input_.understanding.follows_up || input_.understanding.referenced_products.empty();
   }
 
-  /// "The 33 dollar one": the latest of the products shown whose price begins with the amount.
-  absl::StatusOr<std::vector<std::string>> ShownAtPrice() const {
+  /// "The 33 dollar one", "the 22.95 one": the latest of the products shown that costs it, else the
+  /// only one of the type.
+  absl::StatusOr<std::vector<std::string>> AtPrice() const {
+    const auto asked = PricePointedAt();
+    if (!asked) return std::vector<std::string>();
+    for (const std::string& id : shown_) {
+      auto product = input_.shop.FindProduct(id);
+      if (!product.ok()) return product.status();
+      if (*product && Costs(**product, *asked)) return std::vector<std::string>{id};
+    }
+    std::vector<std::string> ids;
+    if (input_.table.members.size() > kMaxPriced) return ids;
+    for (const std::string& id : input_.table.members) {
+      auto product = input_.shop.FindProduct(id);
+      if (!product.ok()) return product.status();
+      if (*product && Costs(**product, *asked)) ids.push_back(id);
+      if (ids.size() > 1) return std::vector<std::string>();
+    }
+    return ids;
+  }
+
+  struct PricePointer {
+    int64_t amount;  // in minor units
+    bool is_whole;   // without them
+  };
+
+  static bool Costs(const catalog::Product& product, const PricePointer& asked) {
+    if (!product.price) return false;
+    const auto& price = product.sale_price ? product.sale_price : product.price;
+    if (!asked.is_whole) {
+      return price->amount == asked.amount || product.price->amount == asked.amount;
+    }
+    const int64_t rounded = (price->amount + kMinorUnits / 2) / kMinorUnits * kMinorUnits;
+    return asked.amount == price->amount / kMinorUnits * kMinorUnits || asked.amount == rounded;
+  }
+
+  std::optional<PricePointer> PricePointedAt() const {
+    if (const auto exact = ExactPrice()) return PricePointer{*exact, false};
     const std::vector<std::string>& words = name_.words;
     const std::string& message = input_.understanding.message;
     const bool has_sign = message.find('$') != std::string::npos ||
@@ -98,22 +135,33 @@ class SubjectFinder {
       const bool is_price = IsArticle(words[i]) && IsNumber(words[i + 1]) &&
                             words[i + 1].size() <= kMaxPriceDigits &&
                             (IsCurrency(words[i + 2]) || (has_sign && words[i + 2] == "one"));
-      if (!is_price) continue;
-      for (const std::string& id : shown_) {
-        auto product = input_.shop.FindProduct(id);
-        if (!product.ok()) return product.status();
-        if (!*product || !(*product)->price) continue;
-        const int64_t whole = (*product)->price->amount / kMinorUnits;
-        const int64_t rounded = ((*product)->price->amount + kMinorUnits / 2) / kMinorUnits;
-        const int64_t asked = std::stoll(words[i + 1]);
-        if (asked == whole || asked == rounded) return std::vector<std::string>{id};
-      }
+      if (is_price) return PricePointer{std::stoll(words[i + 1]) * kMinorUnits, true};
     }
-    return std::vector<std::string>();
+    return std::nullopt;
+  }
+
+  /// 2295 of "22.95" and "22,95"; nothing where no number has two decimals.
+  std::optional<int64_t> ExactPrice() const {
+    const std::string& text = input_.understanding.message;
+    const auto is_digit = [&](size_t at) {
+      return at < text.size() && text[at] >= '0' && text[at] <= '9';
+    };
+    for (size_t i = 1; i + 2 < text.size(); ++i) {
+      const bool is_mark = text[i] == '.' || text[i] == ',';
+      const bool is_amount =
+          is_mark && is_digit(i - 1) && is_digit(i + 1) && is_digit(i + 2) && !is_digit(i + 3);
+      if (!is_amount) continue;
+      size_t begin = i;
+      while (begin > 0 && is_digit(begin - 1)) --begin;
+      if (i - begin > kMaxPriceDigits) continue;
+      return std::stoll(text.substr(begin, i - begin)) * kMinorUnits +
+             std::stoll(text.substr(i + 1, 2));
+    }
+    return std::nullopt;
   }
 
   bool PointsByPrice() const {
-    return std::any_of(name_.words.begin(), name_.words.end(), IsCurrency) ||
+    return ExactPrice() || std::any_of(name_.words.begin(), name_.words.end(), IsCurrency) ||
            input_.understanding.message.find('$') != std::string::npos;
   }
 

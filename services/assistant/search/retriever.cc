@@ -201,6 +201,9 @@ class Retrieval {
           FindAdvice({shop_, *input_.table, input_.understanding, input_.now_unix, input_.market},
                      search, static_cast<size_t>(options_.considered));
       if (!advice.ok()) return advice.status();
+      // "What do you have from sylvanian families, my niece turns 5".
+      result_.leaves_type = advice->products.empty() && !result_.filter.brands.empty();
+      if (result_.leaves_type) return SearchAsked(products, false);
       result_.needs = std::move(advice->needs);
       result_.not_sold = std::move(advice->not_sold);
       if (!advice->products.empty()) Take(std::move(advice->products), products);

@@ -49,6 +49,7 @@ struct Retrieved {
   retrieval::Filter filter;                        // as it was applied in the end
   std::vector<retrieval::RelaxationStep> relaxed;  // conditions given up because nothing met them
   std::vector<std::string> lacking = {};  // properties that are named and no product found says
+  bool leaves_type = false;               // no goods of the type are shown: those of a maker are
   std::string not_sold = {};  // what the shopper asks for and no title names; empty: nothing
   /// The question names these products, or these documents answer it: an answer that uses none of
   /// them misses the question.

@@ -133,7 +133,7 @@ std::optional<Need> FindNeed(const FoldedMessage& message) {
     }
   }
   if (best == nullptr) return std::nullopt;
-  return Need{best->name, best->types, longest, std::move(places)};
+  return Need{best->name, best->types, longest, std::move(places), best->is_who};
 }
 
 std::string LikingBeyondNeed(std::string_view message) {
@@ -185,6 +185,13 @@ std::optional<double> MinAgeOf(const catalog::Product& product) {
     return is_months ? number / kMonthsOfAYear : number;
   }
   return MinAgeOfTitle(product.title);
+}
+
+std::vector<std::string> HelpOf(const ProductType& type) {
+  if (type.is_advised && type.advised.empty()) return TypesOfNeed(type.name);
+  std::vector<std::string> help = type.advised;
+  help.insert(help.end(), type.alternatives.begin(), type.alternatives.end());
+  return help;
 }
 
 std::vector<std::string> TypesOfNeed(std::string_view name) {

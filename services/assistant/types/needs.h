@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "catalog/product.h"
+#include "services/assistant/types/product_types.h"
 #include "services/grounding/lexicon_text.h"
 
 namespace emptor::services {
@@ -16,6 +17,7 @@ struct Need {
   std::vector<std::string> types;  // canonical names of data/lexicon/types.txt, the best first
   FoldedMessage::Span span;        // of the phrase, or of all its ideas, in the message
   std::vector<FoldedMessage::Span> places;  // of its phrase, or of each of its ideas
+  bool is_who = false;                      // it says who gets the goods
 };
 
 /// The need of the longest phrase that the message holds, or of the ideas that cover more, in five
@@ -34,6 +36,10 @@ std::optional<double> ReadAge(const FoldedMessage& message);
 /// The years from which a record says that its product is suitable: 6 of "age: 6+", of "for ages 6
 /// and up" in its title; a puzzle's pieces say it, too. Pure.
 std::optional<double> MinAgeOf(const catalog::Product& product);
+
+/// The types that help with what `type` was advised for, the best first: its own and their
+/// alternatives, or those of the need that it is named for. Empty: its goods are named. Pure.
+std::vector<std::string> HelpOf(const ProductType& type);
 
 /// The types that help with the need of that name, the best first; empty: there is no such need.
 std::vector<std::string> TypesOfNeed(std::string_view name);

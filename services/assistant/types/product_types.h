@@ -21,7 +21,8 @@ struct ProductType {
   bool is_advised = false;
   /// The noun of the message, where the words of the name stand apart: "box" of "a box for lunch".
   std::string noun = {};
-  std::vector<std::string> advised = {};  // the types, where no need of that name has them
+  std::vector<std::string> advised = {};       // the types, where no need of that name has them
+  std::vector<std::string> alternatives = {};  // types that may help in its place, none shown
 };
 
 /// The longest name of a type in the message: of a category's last element ("running shoes"), of

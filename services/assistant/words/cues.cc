@@ -27,7 +27,7 @@ const std::vector<std::string>& PhrasesOf(std::string_view name) {
 
 const std::vector<std::string>& PhrasesOf(Cue cue) {
   // clang-format off
-  constexpr std::array<std::string_view, 96> kNames = {
+  constexpr std::array<std::string_view, 100> kNames = {
       "more", "which", "whole", "list", "refine", "detail starts", "policyfollow", "compare",
       "stock", "price", "samebrand", "yesno starts", "wh", "sells", "purpose", "condition starts",
       "accessory", "reviews", "sale", "bound", "rating", "listprice", "total", "back", "howmany",
@@ -39,7 +39,9 @@ const std::vector<std::string>& PhrasesOf(Cue cue) {
       "where", "others", "has", "definite", "thatone", "thanks starts", "had", "laughter", "advice",
       "cart", "there is", "ref one", "ref none", "ref page", "ref before", "ref than", "ref other",
       "ref others", "ref beginning", "ref two", "ref they", "ref all", "ref several", "ref more",
-      "ref with", "direction", "join", "same", "currency", "price difference", "ability starts"};
+      "ref with", "direction", "join", "same", "currency", "price difference", "ability starts",
+      "gift", "comes with", "another",
+      "must buy"};
   // clang-format on
   return PhrasesOf(kNames[static_cast<size_t>(cue)]);
 }

@@ -106,7 +106,11 @@ enum class Cue {
   kSame,       // "by the same": a value that another product has
   kCurrency,
   kPriceDifference,  // "how much more is": of two products
-  kAbility           // "能", "puede": asks what the product in question can do, without a pronoun
+  kAbility,          // "能", "puede": asks what the product in question can do, without a pronoun
+  kGift,             // somebody else is to be pleased
+  kComesWith,        // asks what is in the box
+  kAnother,          // "is there also a": one besides what was shown
+  kMustBuy           // asks what has to be bought beside it: "yes" would deny that it is there
 };
 
 /// True where the message holds a phrase of the cue; kDetail, kYesNo, kCondition, kComplaint

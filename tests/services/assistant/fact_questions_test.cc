@@ -58,6 +58,7 @@ TEST(QuestionAfterSelectionTest, IsThePartThatAsks) {
             "does it fold? or not");
   EXPECT_EQ(QuestionAfterSelection("der leichtere, ist er wasserdicht"), "ist er wasserdicht");
   EXPECT_EQ(QuestionAfterSelection("最便宜的，有蓝牙吗"), "有蓝牙吗");
+  EXPECT_EQ(QuestionAfterSelection("the 22.95 one what batteries"), "what batteries");
 }
 
 TEST(QuestionAfterSelectionTest, IsEmptyWhereNoLaterPartAsks) {

@@ -136,6 +136,38 @@ TEST_F(LaterTurnsTest, OneThatWasNotShownIsSearched) {
   EXPECT_THAT(Read("the slim one, price", {OnBanks()}).referenced_products, ElementsAre("p1"));
 }
 
+TEST_F(LaterTurnsTest, PartsAreAskedOfWhatWasShown) {
+  for (const char* each :
+       {"do i have to buy a cable for it", "laptop is in the box?", "does it need a laptop",
+        "muss ich extra ein kabel kaufen?", "il faut acheter un câble ?", "¿trae un portátil?",
+        "包含笔记本电脑吗", "which port does the cable use"}) {
+    const Understanding read = Read(each, {OnOneBank()});
+    EXPECT_EQ(TypeOf(read), "power bank") << each;
+    EXPECT_THAT(read.referenced_products, ElementsAre("p2")) << each;
+    EXPECT_EQ(read.not_sold, "") << each;
+  }
+  EXPECT_EQ(TypeOf(Read("do i need a laptop too, which do you sell?", {OnOneBank()})), "laptop");
+}
+
+TEST_F(LaterTurnsTest, TheQuestionBehindAStoryIsNoPolicy) {
+  const Understanding read =
+      Read("i dont want my kid on the internet. does it need wifi", {OnOneBank()});
+  EXPECT_FALSE(read.asks_policy);
+  EXPECT_THAT(read.referenced_products, ElementsAre("p2"));
+}
+
+TEST_F(LaterTurnsTest, AnotherOneIsSearched) {
+  const Understanding read = Read("is there also a solar one that is light", {OnOneBank()});
+  EXPECT_TRUE(read.follows_up);
+  EXPECT_THAT(read.referenced_products, IsEmpty());
+}
+
+TEST_F(LaterTurnsTest, HowSomebodyTravelsNamesNoGoods) {
+  for (const char* each : {"on part en train, la plus légère", "vamos en avion, el más ligero"}) {
+    EXPECT_EQ(TypeOf(Read(each, {OnBanks()})), "power bank") << each;
+  }
+}
+
 TEST_F(LaterTurnsTest, SeveralOfThoseJoinASum) {
   const Understanding read =
       Read("prefer two the same. how much for the laptop and 2 of those together",

@@ -25,8 +25,17 @@ TEST(MeantTypeTest, KindsThatStandOutAreAdvised) {
                           "keep my tea hot on the train");
   ASSERT_TRUE(meant);
   EXPECT_TRUE(meant->is_advised);
-  EXPECT_THAT(meant->advised, ElementsAre("kettle", "travel mug"));
-  EXPECT_EQ(meant->name, "kettle, travel mug");
+  EXPECT_THAT(meant->advised, ElementsAre("kettle"));
+  EXPECT_THAT(meant->alternatives, ElementsAre("travel mug"));
+  EXPECT_EQ(meant->name, "kettle");
+}
+
+TEST(MeantTypeTest, AKindThatIsSaidIsNamed) {
+  ProductType own = Named("reading floor lamp");
+  const auto meant = Find({{"floor lamp", 4.6}}, "floor lamp for reading", own);
+  ASSERT_TRUE(meant);
+  EXPECT_FALSE(meant->is_advised);
+  EXPECT_EQ(meant->name, "floor lamp");
 }
 
 TEST(MeantTypeTest, NothingWhereNoneStandsOut) {

@@ -158,7 +158,10 @@ TEST_F(NamedPairTest, APriceAndTheEndOfAModelPointAtWhatWasShown) {
   const auto shown = Shown({"zs", "oe", "op"});
   EXPECT_THAT(Subject("the 30 dollar one, is it loud", shown, {}), ElementsAre("op"));
   EXPECT_THAT(Subject("the $40 one", shown, {}), ElementsAre("oe"));
-  EXPECT_THAT(Subject("the 20 dollar one", shown, {}), IsEmpty());
+  EXPECT_THAT(Subject("the 20 dollar one", shown, {}), ElementsAre("zt")) << "the only one";
+  EXPECT_THAT(Subject("the 30.00 one how loud is it", shown, {}), ElementsAre("op"));
+  EXPECT_THAT(Subject("la de 30,00, cuánto pesa", shown, {}), ElementsAre("op"));
+  EXPECT_THAT(Subject("the 77.77 one", shown, {}), IsEmpty());
   EXPECT_THAT(Subject("how much does the op255 hold", shown, {"zs"}), ElementsAre("oe"));
 }
 

@@ -27,11 +27,13 @@ class NeededTypeTest : public ::testing::Test {
   bool has_topic_ = false;
 };
 
-TEST_F(NeededTypeTest, TypesThatStandOutAreAdvised) {
+TEST_F(NeededTypeTest, TheBestTypeIsAdvisedAndTheNextIsAnAlternative) {
   const auto needed = Find("the wifi is dead in the bedrooms");
   ASSERT_TRUE(needed);
   EXPECT_TRUE(needed->is_advised);
-  EXPECT_THAT(needed->advised, ElementsAre("router", "wifi extender"));
+  EXPECT_EQ(needed->name, "router");
+  EXPECT_THAT(needed->advised, ElementsAre("router"));
+  EXPECT_THAT(needed->alternatives, ElementsAre("wifi extender"));
 }
 
 TEST_F(NeededTypeTest, TheShopsKindsCountAsWell) {

@@ -80,6 +80,9 @@ TEST(AttributeBindingTest, TheTellingWordsOfANameAreEnough) {
   EXPECT_EQ(KeyOf("which one makes the most cups", schema), "capacity");
   EXPECT_EQ(KeyOf("how many buttons does it have", schema), "buttons quantity");
   EXPECT_EQ(KeyOf("nfc?", schema), "near field communication (nfc)");
+  catalog::Product fridge;
+  fridge.attributes = {{"no frost (freezer)", "yes"}};
+  EXPECT_EQ(KeyOf("is the freezer loud", SchemaOf({fridge})), "") << "no abbreviation";
   EXPECT_EQ(KeyOf("does it do duplex", schema), "duplex scanning");
 }
 
@@ -244,6 +247,19 @@ TEST(PlanTest, TheWinnerIsComputed) {
   EXPECT_THAT(Write("which is cheaper", true), HasSubstr("lowest price is [1:title]"));
   EXPECT_THAT(Write("welcher ist am leisesten", true, "de"),
               HasSubstr("Von diesen hat [2:title] den niedrigsten Wert bei Lautstärke"));
+}
+
+TEST(PlanTest, WhatANeedIsAnsweredWithIsSaidWithItsAlternatives) {
+  Understanding need;
+  need.language = "en";
+  need.type = ProductType{"ear plugs", {}, {}, true, true};
+  EXPECT_EQ(WriteHelp(need), "") << "goods of many types, as for a gift";
+  need.type->advised = {"ear plugs"};
+  EXPECT_EQ(WriteHelp(need), "What may help: ear plugs.");
+  need.type->alternatives = {"pillow", "mattress"};
+  EXPECT_EQ(WriteHelp(need), "What may help: ear plugs. Also possible: pillow, mattress.");
+  need.language = "de";
+  EXPECT_THAT(WriteHelp(need), HasSubstr("Auch möglich: Kissen, Matratze"));
 }
 
 TEST(PlanTest, TotalsAreComputedAndPolaritiesAreThoseOfTheRecords) {
