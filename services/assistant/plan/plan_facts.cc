@@ -150,7 +150,12 @@ void Planner::StateFact(int n, const std::string& key) {
   // "How many people sit on it" asks for no reviews.
   const bool may_mean_more = !is_live || key == "reviews" || key == "rating";
   if (may_mean_more && !AsksOfPrice() && PlanBySense(n, is_live ? "" : key, true)) return;
-  if (const auto answer = is_live && !AsksOfPrice() ? std::nullopt : PolarityOf(n)) {
+  // "Cord length?" asks for no yes or no.
+  const SchemaKey* const named = shown_.Find(key);
+  const bool is_name = named != nullptr && named->kind != SchemaKey::Kind::kBoolean &&
+                       named->folded == message_.text();
+  const bool has_polarity = !is_name && (!is_live || AsksOfPrice());
+  if (const auto answer = has_polarity ? PolarityOf(n) : std::nullopt) {
     const bool is_open = answer->kind == Kind::kNotStated;
     if (!is_open || !PlanBySense(n, key, false)) plan_.push_back(*answer);
     return;

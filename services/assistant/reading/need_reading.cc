@@ -67,7 +67,7 @@ bool MessageReader::SaysEnough() const {
 
 /// "We also need to stay warm at night", after tents: a sentence of its own, and no part of one.
 bool MessageReader::DescribesNeed() const {
-  constexpr size_t kFewWords = 5;
+  constexpr size_t kFewWords = 4;
   const bool means_one = folded_.Has("one") || folded_.Has("ones");  // of what was shown
   if (means_one || folded_.word_count() < kFewWords || Says(Cue::kAbout) || BeginsWithPart(folded_))
     return false;

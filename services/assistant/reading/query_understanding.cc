@@ -258,6 +258,8 @@ void MessageReader::ReadType() {
   ReadTradeName();
   // "Back to the vacuums", which were car vacuums.
   if (topic != nullptr && named_type_ && returns_) named_type_.reset();
+  // "With rain cover", of backpacks.
+  if (topic != nullptr && named_type_ && Says(Cue::kWith) && !Says(Cue::kMore)) named_type_.reset();
   if (topic != nullptr && named_type_ && (NamesPartOf(*topic) || StaysWith(*topic))) {
     named_type_.reset();
   }

@@ -9,6 +9,7 @@
 #include "services/assistant/schema/fact_questions.h"
 #include "services/assistant/schema/property_names.h"
 #include "services/assistant/types/title_types.h"
+#include "services/assistant/words/exact_price.h"
 #include "services/assistant/words/story_words.h"
 #include "services/grounding/value_words.h"
 
@@ -348,7 +349,8 @@ bool MessageReader::NamesProperty() const { return !PropertiesIn(folded_).empty(
 
 bool MessageReader::NamesPartOfFocus() const {
   // "Battery?", of headphones whose title tells nothing of it.
-  const bool is_property = IsFragment() && input_.message.ends_with('?') && NamesProperty();
+  const bool is_asked = input_.message.ends_with('?') || (has_focus() && NamesKeyOfTopic(folded_));
+  const bool is_property = IsFragment() && is_asked && NamesProperty();
   const bool may = (has_focus() || (is_property && has_list())) && !Says(Cue::kMore) &&
                    !Says(Cue::kRequest) && !Says(Cue::kSells) && !Says(Cue::kFitting) &&
                    !PricesType() && input_.record_of;
@@ -378,10 +380,13 @@ bool MessageReader::AsksOfSelected() const {
   // "The cheaper one" stands for a product, and names none.
   const bool selects =
       PointsBack(retrieval::TokenizeQuery(head)) ||
-      (HasCue(selected, Cue::kThatOne) && ResolveRank(selected, *schema_or_none()));
-  const bool asks = HasCue(asked, Cue::kYesNo) || HasCue(asked, Cue::kDetail);
-  return selects && asks && PointsAtOne(retrieval::TokenizeQuery(question)) &&
-         !HasCue(asked, Cue::kMore) && !selected.FindLongest(named_type_->words).found();
+      (HasCue(selected, Cue::kThatOne) && ResolveRank(selected, *schema_or_none())) ||
+      ExactPriceIn(head);
+  const bool asks =
+      HasCue(asked, Cue::kYesNo) || HasCue(asked, Cue::kDetail) || HasCue(asked, Cue::kHowMany);
+  const bool points = PointsAtOne(retrieval::TokenizeQuery(question)) || ExactPriceIn(head);
+  return selects && asks && points && !HasCue(asked, Cue::kMore) &&
+         !selected.FindLongest(named_type_->words).found();
 }
 
 bool MessageReader::AsksAbility() const {

@@ -88,7 +88,9 @@ bool MessageReader::CountsThings(const CountedTerm& term) const {
 }
 
 bool MessageReader::IsBoundOrRanked(const RankedKey& degree) const {
-  const bool is_ranked = rank_ && rank_->key == degree.key;
+  // "A cheap kettle" asks for no cheapest.
+  const bool is_ranked = rank_ && rank_->key == degree.key && AsksRank() &&
+                         (rank_->is_superlative || Says(Cue::kWhich) || has_list());
   return is_ranked || (degree.key == "rating" && result_.filter.min_rating) ||
          (degree.key == "price" && result_.filter.has_price());
 }

@@ -15,6 +15,7 @@
 #include "services/assistant/search/name_match.h"
 #include "services/assistant/search/need_verdicts.h"
 #include "services/assistant/words/cues.h"
+#include "services/assistant/words/exact_price.h"
 #include "services/grounding/lexicon_text.h"
 
 namespace emptor::services {
@@ -125,7 +126,8 @@ class SubjectFinder {
   }
 
   std::optional<PricePointer> PricePointedAt() const {
-    if (const auto exact = ExactPrice()) return PricePointer{*exact, false};
+    const auto exact = ExactPriceIn(input_.understanding.message);
+    if (exact) return PricePointer{*exact, false};
     const std::vector<std::string>& words = name_.words;
     const std::string& message = input_.understanding.message;
     const bool has_sign = message.find('$') != std::string::npos ||
@@ -140,28 +142,9 @@ class SubjectFinder {
     return std::nullopt;
   }
 
-  /// 2295 of "22.95" and "22,95"; nothing where no number has two decimals.
-  std::optional<int64_t> ExactPrice() const {
-    const std::string& text = input_.understanding.message;
-    const auto is_digit = [&](size_t at) {
-      return at < text.size() && text[at] >= '0' && text[at] <= '9';
-    };
-    for (size_t i = 1; i + 2 < text.size(); ++i) {
-      const bool is_mark = text[i] == '.' || text[i] == ',';
-      const bool is_amount =
-          is_mark && is_digit(i - 1) && is_digit(i + 1) && is_digit(i + 2) && !is_digit(i + 3);
-      if (!is_amount) continue;
-      size_t begin = i;
-      while (begin > 0 && is_digit(begin - 1)) --begin;
-      if (i - begin > kMaxPriceDigits) continue;
-      return std::stoll(text.substr(begin, i - begin)) * kMinorUnits +
-             std::stoll(text.substr(i + 1, 2));
-    }
-    return std::nullopt;
-  }
-
   bool PointsByPrice() const {
-    return ExactPrice() || std::any_of(name_.words.begin(), name_.words.end(), IsCurrency) ||
+    return ExactPriceIn(input_.understanding.message) ||
+           std::any_of(name_.words.begin(), name_.words.end(), IsCurrency) ||
            input_.understanding.message.find('$') != std::string::npos;
   }
 

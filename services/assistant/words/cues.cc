@@ -27,7 +27,7 @@ const std::vector<std::string>& PhrasesOf(std::string_view name) {
 
 const std::vector<std::string>& PhrasesOf(Cue cue) {
   // clang-format off
-  constexpr std::array<std::string_view, 100> kNames = {
+  constexpr std::array<std::string_view, 101> kNames = {
       "more", "which", "whole", "list", "refine", "detail starts", "policyfollow", "compare",
       "stock", "price", "samebrand", "yesno starts", "wh", "sells", "purpose", "condition starts",
       "accessory", "reviews", "sale", "bound", "rating", "listprice", "total", "back", "howmany",
@@ -40,7 +40,7 @@ const std::vector<std::string>& PhrasesOf(Cue cue) {
       "cart", "there is", "ref one", "ref none", "ref page", "ref before", "ref than", "ref other",
       "ref others", "ref beginning", "ref two", "ref they", "ref all", "ref several", "ref more",
       "ref with", "direction", "join", "same", "currency", "price difference", "ability starts",
-      "gift", "comes with", "another",
+      "gift", "comes with", "with starts", "another",
       "must buy"};
   // clang-format on
   return PhrasesOf(kNames[static_cast<size_t>(cue)]);
@@ -71,7 +71,7 @@ std::string_view WithoutFillers(std::string_view text) {
 bool HasCue(const FoldedMessage& message, Cue cue) {
   const bool starts = cue == Cue::kDetail || cue == Cue::kThanks || cue == Cue::kYesNo ||
                       cue == Cue::kCondition || cue == Cue::kAbout || cue == Cue::kComplaint ||
-                      cue == Cue::kAbility;
+                      cue == Cue::kAbility || cue == Cue::kWith;
   return starts ? LengthOfStart(message, cue) > 0 : message.HasAny(PhrasesOf(cue));
 }
 

@@ -109,12 +109,13 @@ enum class Cue {
   kAbility,          // "能", "puede": asks what the product in question can do, without a pronoun
   kGift,             // somebody else is to be pleased
   kComesWith,        // asks what is in the box
+  kWith,             // "with rain cover": what goods are to have besides
   kAnother,          // "is there also a": one besides what was shown
   kMustBuy           // asks what has to be bought beside it: "yes" would deny that it is there
 };
 
 /// True where the message holds a phrase of the cue; kDetail, kYesNo, kCondition, kComplaint
-/// and kAbility count at its beginning only, after filler words ("ok, and ..."). Pure.
+/// kAbility and kWith count at its beginning only, after filler words ("ok, and ..."). Pure.
 bool HasCue(const FoldedMessage& message, Cue cue);
 
 /// The phrases of the cue, folded.

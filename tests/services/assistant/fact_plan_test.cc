@@ -86,6 +86,16 @@ TEST(FactPlanTest, AValueThatHasEveryWordAskedForAffirms) {
   EXPECT_THAT(plan("does it have SFP+ slots?"), Not(Contains("affirm 1 i o ports")));
 }
 
+TEST(FactPlanTest, TheNameOfAnAttributeIsNoYesNoQuestion) {
+  const auto iron = Router("i", {{"cord length", "2 m"}, {"cordless", "no"}});
+  const TypeSchema irons = TypeSchema::Learn({&iron});
+  EXPECT_THAT(PlanOf({{iron}, "cord length?", {}, &irons}), ElementsAre("state 1 cord length"));
+  const auto lamp = Router("l", {{"bulb included", "yes"}});
+  EXPECT_THAT(PlanOf({{lamp}, "do i have to buy a bulb for it"}),
+              ElementsAre("state 1 bulb included"))
+      << "which denies it";
+}
+
 TEST(FactPlanTest, ModelsThatAreListedWithoutTheOneAskedForDeny) {
   const auto plan = [](const std::string& question) {
     return PlanOf({{Router("R1", {{"brand compatibility", "Hexa"},

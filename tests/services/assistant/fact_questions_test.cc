@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "services/assistant/words/exact_price.h"
 #include "tests/support/test_name.h"
 
 namespace emptor::services {
@@ -59,6 +60,15 @@ TEST(QuestionAfterSelectionTest, IsThePartThatAsks) {
   EXPECT_EQ(QuestionAfterSelection("der leichtere, ist er wasserdicht"), "ist er wasserdicht");
   EXPECT_EQ(QuestionAfterSelection("最便宜的，有蓝牙吗"), "有蓝牙吗");
   EXPECT_EQ(QuestionAfterSelection("the 22.95 one what batteries"), "what batteries");
+}
+
+TEST(ExactPriceTest, IsAnAmountWithTwoDecimals) {
+  EXPECT_EQ(ExactPriceIn("the 22.95 one"), 2295);
+  EXPECT_EQ(ExactPriceIn("la de 1022,95"), 102295);
+  for (const char* message :
+       {"the 22 dollar one", "2.5 l", "1.234", "0.345", ".95", "", "123456789012.95", "22."}) {
+    EXPECT_EQ(ExactPriceIn(message), std::nullopt) << message;
+  }
 }
 
 TEST(QuestionAfterSelectionTest, IsEmptyWhereNoLaterPartAsks) {

@@ -70,7 +70,7 @@ class LaterTurnsTest : public ::testing::Test {
       Record("Voltry Max Power Bank", 4900, {{"capacity", "20000 mAh"}, {"weight", "340 g"}}),
       Record("Sonaro Solar Power Bank", 3900, {{"capacity", "10000 mAh"}, {"weight", "220 g"}})};
   const std::vector<catalog::Product> laptops_ = {
-      Record("Torvane Air Laptop", 90000, {{"weight", "1.2 kg"}})};
+      Record("Torvane Air Laptop", 90000, {{"weight", "1.2 kg"}, {"battery life", "12 h"}})};
   ShopProfile profile_;
   TypeSchema bank_schema_, laptop_schema_;
 };
@@ -147,6 +147,14 @@ TEST_F(LaterTurnsTest, PartsAreAskedOfWhatWasShown) {
     EXPECT_EQ(read.not_sold, "") << each;
   }
   EXPECT_EQ(TypeOf(Read("do i need a laptop too, which do you sell?", {OnOneBank()})), "laptop");
+}
+
+TEST_F(LaterTurnsTest, AConditionNamesNoOtherGoods) {
+  EXPECT_EQ(TypeOf(Read("with a laptop cable", {OnBanks()})), "power bank");
+  EXPECT_EQ(TypeOf(Read("mit laptop-kabel", {OnBanks()})), "power bank");
+  const Understanding battery = Read("battery", {OnLaptop()});
+  EXPECT_EQ(TypeOf(battery), "laptop");
+  EXPECT_THAT(battery.referenced_products, ElementsAre("l1"));
 }
 
 TEST_F(LaterTurnsTest, TheQuestionBehindAStoryIsNoPolicy) {

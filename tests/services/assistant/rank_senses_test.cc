@@ -55,6 +55,11 @@ TEST(RankSensesTest, SizeIsWhatItMeansForTheType) {
   EXPECT_EQ(RankOf("con mayor capacidad", none, "washing machine"), "greatest title in g");
   EXPECT_EQ(RankOf("most powerful", none, "mixer grinder"), "greatest title in w");
   EXPECT_EQ(RankOf("the biggest", none, "poem"), "none");
+  const TypeSchema vacuums =
+      SchemaOf({Tv("Anvo V1", {{"suction", "2500 Pa"}, {"weight", "3 kg"}}),
+                Tv("Anvo V2", {{"suction", "4000 Pa"}, {"weight", "4 kg"}})});
+  EXPECT_THAT(RankOf("which of them is stronger", vacuums, "robot vacuum"),
+              ::testing::StartsWith("greatest suction"));
 }
 
 TEST(RankSensesTest, APuzzleIsHarderByItsPieces) {

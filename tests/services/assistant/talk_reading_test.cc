@@ -147,6 +147,7 @@ TEST_F(TalkReadingTest, WhatIsCheapIsPreferredUntilAnAmountSaysIt) {
   ASSERT_EQ(cheap.preferences.size(), 1u);
   EXPECT_EQ(cheap.preferences[0].key, "price");
   EXPECT_TRUE(cheap.preferences[0].is_least);
+  EXPECT_EQ(Read("便宜的台灯", {}).preferences.size(), 1u) << "which ranks nothing";
   EXPECT_THAT(Read("a cheap desk lamp, under $40", {}).preferences, IsEmpty());
   EXPECT_THAT(Read("the cheapest desk lamp", {}).preferences, IsEmpty());
 }
