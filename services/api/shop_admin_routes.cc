@@ -130,7 +130,7 @@ std::vector<Route> MakeShopAdminRoutes(ShopDirectory& shops, WorkerPool& workers
                                        const std::function<void(const std::string& shop)>& renew) {
   const auto route = [&](const char* method, const char* pattern, Operation operation,
                          bool renews = false, size_t max_body_bytes = kSmallBody) {
-    return Route{method, pattern,
+    return Route{method, pattern, Access::kAdmin,
                  [&shops, &workers, operation, after = renews ? renew : nullptr](
                      const ExchangePtr& exchange, std::string_view name) {
                    const bool taken = workers.TrySubmit([=, &shops, shop = std::string(name)] {

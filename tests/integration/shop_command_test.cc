@@ -140,9 +140,9 @@ TEST_F(ShopCommandTest, AsksTheShopThatIsNamed) {
 TEST_F(ShopCommandTest, AJobOfTheCommandIsShownByTheService) {
   EXPECT_EQ(Run({"ingest", Write("k.jsonl", Row("k1", "Steel kettle") + "{\"id\":1}\n")}), 1);
   const ServiceProcess service(Path("data"), {"--model", "none"});
-  const HttpReply results = Fetch(service.port(), "GET", "/v1/jobs/job-00000001/results");
+  const HttpReply results = service.Change("GET", "/v1/jobs/job-00000001/results", "");
   EXPECT_THAT(results.body, HasSubstr("{\"line\":1,\"id\":\"k1\",\"status\":\"created\"}"));
-  const HttpReply letters = Fetch(service.port(), "GET", "/v1/jobs/job-00000001/dead_letters");
+  const HttpReply letters = service.Change("GET", "/v1/jobs/job-00000001/dead_letters", "");
   EXPECT_THAT(letters.body, HasSubstr("\"line\":2"));
 }
 
