@@ -66,6 +66,12 @@ std::vector<Sample> SamplesOf(const HttpServerStats& stats) {
   };
 }
 
+BackupPlaces BackupPlacesOf(const Config& config) {
+  BackupPlaces places{config.backup_roots, config.backup_buckets};
+  places.roots.push_back(config.data_dir + "/backups");
+  return places;
+}
+
 }  // namespace
 
 struct App::Impl {
@@ -174,7 +180,7 @@ std::vector<Route> App::Impl::AdminRoutes() {
   for (Route& route : MakeModelRoutes(*core->models)) routes.push_back(std::move(route));
   for (Route& route : MakeKeyRoutes(*access.keys, *operations)) routes.push_back(std::move(route));
   for (Route& route :
-       MakeShopAdminRoutes(*core->shops.directory, *operations,
+       MakeShopAdminRoutes(*core->shops.directory, *operations, BackupPlacesOf(config),
                            [this](const std::string& shop) { services->Renew(shop); })) {
     routes.push_back(std::move(route));
   }

@@ -42,6 +42,8 @@ void AddBenchServeCommand(Command bench);
 void AddBenchIngestCommand(Command bench, SettingFlags& settings);
 /// `shop`, `backup`, `restore`, `verify`: whole shops.
 void AddShopCommands(Command root, SettingFlags& settings);
+/// `key issue`, `list`, `rotate`, `revoke`, `audit`: keys, and the log of what was done with them.
+void AddKeyCommands(Command root, SettingFlags& settings);
 /// `config check`, `config print`.
 void AddConfigCommand(Command root, SettingFlags& settings);
 /// Prints how well a model predicts a text, and how that compares with another model.

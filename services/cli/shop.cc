@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <optional>
 #include <string>
@@ -86,7 +87,8 @@ Outcome OperateThrough(const ServiceTarget& service, const ShopCommand& command)
     body = *std::move(feed);
   }
   if (command.action == Action::kBackup) {
-    add("to", command.target);
+    const bool is_url = command.target.find("://") != std::string::npos;
+    add("to", is_url ? command.target : std::filesystem::absolute(command.target).string());
     if (command.full) add("full", "1");
     if (command.keep > 0) add("keep", std::to_string(command.keep));
   }

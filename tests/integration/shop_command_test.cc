@@ -111,7 +111,9 @@ TEST_F(ShopCommandTest, ADataDirectoryInUseIsRefusedWithTheProcessThatServesIt) 
     }
     EXPECT_EQ(Run({"restore", "--from", Path("backup")}), 2);
     EXPECT_THAT(output_, HasSubstr(serves + ": stop that service, restore, start it again"));
-    EXPECT_EQ(Run({"backup", "--to", Path("backup")}), 0) << output_;
+    EXPECT_EQ(Run({"backup", "--to", Path("backup")}), 2);
+    EXPECT_THAT(output_, HasSubstr("backup_roots"));
+    EXPECT_EQ(Run({"backup", "--to", Path("data") + "/backups"}), 0) << output_;
     std::filesystem::remove(Path("data") + "/service.json");  // as before a service is ready
     EXPECT_EQ(Run({"verify"}), 2);
     EXPECT_THAT(output_, HasSubstr("another process uses it: wait for it to end"));

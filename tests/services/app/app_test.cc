@@ -332,9 +332,9 @@ TEST_F(ShopsOfAServiceTest, ARestartKeepsConversations) {
   EXPECT_THAT(metrics, HasSubstr("emptor_conversations_loaded_total 1"));
   EXPECT_THAT(metrics, HasSubstr("emptor_conversations 2"));
   // A backup and a rebuild leave them where they are.
-  const emptor::testing::TemporaryDirectory target;
-  Operate("tools", "backup?to=" + target.path());
-  for (const auto& file : std::filesystem::recursive_directory_iterator(target.path())) {
+  const std::string target = data_.path() + "/backups";
+  EXPECT_THAT(Operate("tools", "backup?to=" + target), HasSubstr(R"("kind":"base")"));
+  for (const auto& file : std::filesystem::recursive_directory_iterator(target)) {
     EXPECT_THAT(file.path().string(), ::testing::Not(HasSubstr("conversations")));
   }
   const std::string folder = data_.path() + "/shops/tools/conversations";
@@ -439,10 +439,11 @@ TEST_F(ShopsOfAServiceTest, LongAndOddChatsAreAnswered) {
 }
 
 TEST_F(ShopsOfAServiceTest, IsSavedWhileItServes) {
-  const emptor::testing::TemporaryDirectory target;
   Import("default", "Kettle of one");
   EXPECT_THAT(Operate("default", "backup"), HasSubstr("expected a directory"));
-  const std::string backup = "backup?to=" + target.path();
+  EXPECT_THAT(Operate("default", "backup?to=/tmp/elsewhere"), HasSubstr("backup_roots"));
+  EXPECT_THAT(Operate("default", "backup?to=s3://bucket/x"), HasSubstr("backup_buckets"));
+  const std::string backup = "backup?to=" + data_.path() + "/backups/daily";
   EXPECT_THAT(Operate("default", backup), HasSubstr(R"("kind":"base")"));
   EXPECT_THAT(Operate("default", backup), HasSubstr(R"("written":)"));
   Import("default", "Kettle of two");
