@@ -39,22 +39,19 @@ ModelRegistryOptions RegistryOptions(const Config& config, EngineMetrics& metric
   return options;
 }
 
+/// Opens a port for the router, which outlives the server.
 absl::StatusOr<std::unique_ptr<HttpServer>> Listen(const std::string& listen,
-                                                   HttpServerOptions options,
-                                                   std::vector<Route> routes,
-                                                   std::shared_ptr<const AccessGate> gate,
-                                                   Router::Observer observer, std::string& url) {
+                                                   HttpServerOptions options, const Router& router,
+                                                   std::string& url) {
   const auto address = ParseListenAddress(listen);
   if (!address.ok()) return address.status();
   options.address = address->host;
   options.port = address->port;
   options.max_body_bytes = 8u << 20;
-  options.body_limit = BodyLimits(routes);
+  options.body_limit = BodyLimits(router.routes());
   auto server = std::make_unique<HttpServer>(options);
-  auto router =
-      std::make_shared<const Router>(std::move(routes), std::move(gate), std::move(observer));
-  const absl::Status status = server->Start(
-      [router](std::shared_ptr<Exchange> exchange) { (*router)(std::move(exchange)); });
+  const absl::Status status =
+      server->Start([&router](std::shared_ptr<Exchange> exchange) { router(std::move(exchange)); });
   if (!status.ok()) return status;
   url = "http://" + address->host + ":" + std::to_string(server->port());
   return server;
@@ -76,6 +73,7 @@ struct EngineServer::Impl {
   ModelRegistry models;
   std::unique_ptr<WorkerPool> workers;  // destroyed first: queued work looks up models
   std::atomic<bool> ready{false};
+  std::unique_ptr<const Router> admin_router, router;
   std::unique_ptr<HttpServer> admin_server, server;
   std::unique_ptr<GrpcServer> grpc_server;
 
@@ -149,8 +147,8 @@ absl::Status EngineServer::Impl::OpenPorts() {
   if (config.access_log && config.log_level == "info") http.on_answered = MakeAccessLog();
   http.threads = 1;
   http.max_streams = 16;
-  auto admin =
-      Listen(config.admin_listen, http, AdminRoutes(), access.admin_gate, nullptr, admin_url);
+  admin_router = std::make_unique<const Router>(AdminRoutes(), access.admin_gate, nullptr);
+  auto admin = Listen(config.admin_listen, http, *admin_router, admin_url);
   if (!admin.ok()) return admin.status();
   admin_server = *std::move(admin);
   auto observe = [this](const std::string& pattern, std::shared_ptr<Exchange> exchange) {
@@ -161,7 +159,8 @@ absl::Status EngineServer::Impl::OpenPorts() {
   };
   http.threads = config.http_threads;
   http.max_streams = static_cast<size_t>(config.max_streams);
-  auto opened = Listen(config.listen, http, PublicRoutes(), access.gate, observe, url);
+  router = std::make_unique<const Router>(PublicRoutes(), access.gate, observe);
+  auto opened = Listen(config.listen, http, *router, url);
   if (!opened.ok()) return opened.status();
   server = *std::move(opened);
   if (options.grpc_listen.empty()) return absl::OkStatus();
@@ -210,6 +209,10 @@ EngineServer::EngineServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) 
 EngineServer::~EngineServer() { Stop(); }
 const std::string& EngineServer::url() const { return impl_->url; }
 const std::string& EngineServer::admin_url() const { return impl_->admin_url; }
+const std::vector<Route>& EngineServer::routes() const { return impl_->router->routes(); }
+const std::vector<Route>& EngineServer::admin_routes() const {
+  return impl_->admin_router->routes();
+}
 int EngineServer::grpc_port() const {
   return impl_->grpc_server == nullptr ? 0 : impl_->grpc_server->port();
 }

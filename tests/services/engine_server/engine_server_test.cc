@@ -293,6 +293,39 @@ TEST_F(EngineServerTest, StoppingLetsStreamsEnd) {
   EXPECT_EQ(events.back(), "[DONE]");
 }
 
+TEST_F(EngineServerTest, NoChangeIsAcceptedWithoutTheAdminKey) {
+  const auto status_of = [&](const Route& route, const std::string& headers) {
+    std::string path = route.pattern;
+    if (const size_t brace = path.find('{'); brace != std::string::npos) {
+      path.replace(brace, path.find('}') + 1 - brace, "x");
+    }
+    emptor::testing::HttpConnection connection(admin_);
+    EXPECT_TRUE(
+        connection.SendRequest(route.method, path, route.method == "GET" ? "" : "{}", headers));
+    return connection.ReadReply(seconds(30)).status;
+  };
+  const std::string key = "Authorization: Bearer " + key_ + "\r\n";
+  int found = 0;
+  for (const Route& route : server_->admin_routes()) {
+    if (route.access != Access::kAdmin) continue;
+    EXPECT_EQ(status_of(route, ""), 401) << route.pattern;
+    EXPECT_EQ(status_of(route, "Authorization: Bearer x\r\n"), 401) << route.pattern;
+    const int good = status_of(route, key);
+    EXPECT_TRUE(good != 401 && good != 403) << route.pattern << " " << good;
+    if (route.method == "GET") continue;
+    EXPECT_EQ(status_of(route, key + "Origin: https://evil.example\r\n"), 403) << route.pattern;
+    ++found;
+  }
+  EXPECT_GE(found, 6);
+  for (const Route& route : server_->admin_routes()) {
+    EXPECT_TRUE(route.method == "GET" || route.access == Access::kAdmin) << route.pattern;
+  }
+  for (const Route& route : server_->routes()) {
+    EXPECT_EQ(route.access, route.pattern == "/health" ? Access::kOpen : Access::kAsk)
+        << route.pattern;
+  }
+}
+
 TEST_F(EngineServerTest, AHangUpStopsAPlainGeneration) {
   ASSERT_EQ(FetchWithKey(admin_, key_, "POST", "/admin/models/long/load", "{}").status / 100, 2);
   while (FetchWithKey(admin_, key_, "GET", "/admin/models/long/status").body.find("available") ==
