@@ -3,7 +3,9 @@
 
 #include <spdlog/spdlog.h>
 
+#include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -49,29 +51,35 @@ Headers CorsHeaders(const std::string& origin) {
 /// Adds headers to the answer, and reports its status once.
 class AdmittedExchange final : public Exchange {
  public:
-  using OnAnswer = std::function<void(int status)>;
+  using OnAnswer = std::function<void(int status, std::string_view subject)>;
   AdmittedExchange(std::shared_ptr<Exchange> inner, Headers headers, OnAnswer on_answer)
       : inner_(std::move(inner)), headers_(std::move(headers)), on_answer_(std::move(on_answer)) {}
-  ~AdmittedExchange() override { Report(500); }  // as the inner exchange answers then
+  ~AdmittedExchange() override { Report(500, ""); }  // as the inner exchange answers then
   AdmittedExchange(const AdmittedExchange&) = delete;
   AdmittedExchange& operator=(const AdmittedExchange&) = delete;
 
   const Request& request() const override { return inner_->request(); }
   void Respond(Response response) override {
-    Report(response.status);
+    Report(response.status, SubjectOf(response));
     response.headers.insert(response.headers.end(), headers_.begin(), headers_.end());
     inner_->Respond(std::move(response));
   }
   std::shared_ptr<StreamSink> StartSse(StreamOptions options) override {
-    Report(200);
+    Report(200, "");
     options.headers.insert(options.headers.end(), headers_.begin(), headers_.end());
     return inner_->StartSse(std::move(options));
   }
   void OnPeerGone(std::function<void()> gone) override { inner_->OnPeerGone(std::move(gone)); }
 
  private:
-  void Report(int status) {
-    if (const OnAnswer report = std::exchange(on_answer_, nullptr)) report(status);
+  static std::string SubjectOf(const Response& response) {
+    for (const auto& [name, value] : response.headers) {
+      if (name == kKeyIdHeader) return value;
+    }
+    return {};
+  }
+  void Report(int status, std::string_view subject) {
+    if (const OnAnswer report = std::exchange(on_answer_, nullptr)) report(status, subject);
   }
 
   const std::shared_ptr<Exchange> inner_;
@@ -82,9 +90,13 @@ class AdmittedExchange final : public Exchange {
 /// Writes the change to the log before its answer is sent.
 AdmittedExchange::OnAnswer Recorder(AuditLog& audit, const Request& request,
                                     const std::string& key_id) {
-  return [&audit, key_id, action = request.method + " " + request.path, remote = request.remote,
-          id = request.id](int status) {
-    const absl::Status written = audit.Append({key_id, action, status, remote, id});
+  std::string action = request.method + " " + request.path;
+  for (const auto& [name, value] : request.query) {
+    action += (action.find('?') == std::string::npos ? "?" : "&") + name + "=" + value;
+  }
+  return [&audit, key_id, action, remote = request.remote, id = request.id](
+             int status, std::string_view subject) {
+    const absl::Status written = audit.Append({key_id, action, subject, status, remote, id});
     if (!written.ok()) spdlog::error("audit log: {}", written.ToString());
   };
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include "services/auth/audit_log.h"
 #include "services/auth/decision.h"
@@ -13,6 +14,9 @@
 #include "services/http/exchange.h"
 
 namespace emptor::services {
+
+/// The header of an answer that names the key that was made or ended: the audit log notes it.
+inline constexpr std::string_view kKeyIdHeader = "X-Key-Id";
 
 /// Reads the facts of a request, looks up its key, asks Decide, and does what that says. Keys and
 /// log outlive the gate. Thread-safety: const methods from any thread.

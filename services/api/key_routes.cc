@@ -72,10 +72,23 @@ Response ErrorFor(const absl::Status& status, const std::string& id) {
   return MakeErrorResponse(status, id);
 }
 
+}  // namespace
+
+std::string KeyIdIn(const std::string& reply) {
+  const auto json = catalog::ParseJson(reply);
+  const catalog::JsonValue* id = json.ok() ? json->Find("id") : nullptr;
+  return id != nullptr && id->is_string() ? id->as_string() : std::string();
+}
+
+namespace {
+
 void Answer(Exchange& exchange, Outcome outcome) {
   if (!outcome.ok()) return exchange.Respond(ErrorFor(outcome.status(), exchange.request().id));
   Response response;
   response.body = *std::move(outcome);
+  if (const std::string id = KeyIdIn(response.body); !id.empty()) {
+    response.headers.emplace_back(std::string(kKeyIdHeader), id);
+  }
   response.headers.emplace_back("Cache-Control", "no-store");
   AddSecurityHeaders(response);
   exchange.Respond(std::move(response));

@@ -29,6 +29,9 @@ absl::StatusOr<std::string> RotateKey(KeyStore& keys, const std::string& id, std
 /// The reply is the key as in ListKeys. Errors: of KeyStore::Revoke.
 absl::StatusOr<std::string> RevokeKey(KeyStore& keys, const std::string& id);
 
+/// The id of the key in a reply of these; empty: it is a list.
+std::string KeyIdIn(const std::string& reply);
+
 /// GET and POST /admin/keys, POST /admin/keys/{id}/rotate and /revoke. Keys and workers outlive the
 /// routes.
 std::vector<Route> MakeKeyRoutes(KeyStore& keys, WorkerPool& workers);

@@ -87,7 +87,8 @@ absl::Status AuditLog::Append(const AuditEntry& entry) {
   catalog::JsonWriter writer;
   writer.BeginObject().Member("n", number).Member("time", catalog::FormatRfc3339(now));
   writer.Member("actor", entry.actor.substr(0, kMaxText));
-  writer.Member("action", entry.action.substr(0, kMaxText)).Member("status", entry.status);
+  writer.Member("action", entry.action.substr(0, kMaxText));
+  writer.Member("subject", entry.subject.substr(0, kMaxText)).Member("status", entry.status);
   writer.Member("remote", entry.remote.substr(0, kMaxText));
   writer.Member("request_id", entry.request_id.substr(0, kMaxText));
   writer.Member("before", last->empty() ? FirstHash() : HashOf(*last)).EndObject();

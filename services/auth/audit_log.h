@@ -14,16 +14,18 @@ namespace emptor::services {
 
 /// One action. Texts may hold anything.
 struct AuditEntry {
-  std::string_view actor;   // id of the key, or "command line"
-  std::string_view action;  // "POST /admin/shops/tools/delete"
-  int status = 0;           // of the answer
+  std::string_view actor;         // id of the key, or "command line"
+  std::string_view action;        // "POST /admin/shops/tools/delete"
+  std::string_view subject = {};  // id of the key that was made or ended
+  int status = 0;                 // of the answer
   std::string_view remote = {}, request_id = {};
 };
 
 /// Appends lines of JSON, each with the SHA-256 of the line before: {"n":2,"time":"...","actor",
-/// "action","status","remote","request_id","before":"<64 digits>"}. A line that is changed, removed
-/// or put in is found by VerifyAuditLog; lines cut off at the end only by whoever kept the last
-/// hash. Thread-safety: any thread; processes take turns by a lock on the file.
+/// "action",
+/// "subject","status","remote","request_id","before":"<64 digits>"}. A line that is changed,
+/// removed or put in is found by VerifyAuditLog; lines cut off at the end only by whoever kept the
+/// last hash. Thread-safety: any thread; processes take turns by a lock on the file.
 class AuditLog {
  public:
   explicit AuditLog(std::string path, std::function<int64_t()> now_unix = nullptr)

@@ -99,8 +99,9 @@ Outcome OperateHere(const Config& config, const KeyCommand& command) {
   if (command.action == KeyCommand::Action::kList) return outcome;
   AuditLog audit(AuditLogPath(config.data_dir));
   const std::string action = "POST " + PathOf(command);
+  const std::string subject = outcome.ok() ? KeyIdIn(*outcome) : command.id;
   const absl::Status written =
-      audit.Append({"command line", action, outcome.ok() ? 200 : 400, "", ""});
+      audit.Append({"command line", action, subject, outcome.ok() ? 200 : 400});
   return outcome.ok() && !written.ok() ? Outcome(written) : outcome;
 }
 
@@ -111,7 +112,10 @@ int RunKey(const Config& config, const KeyCommand& command) {
   if (!outcome.ok()) return Fail(outcome.status());
   std::printf("%s\n", outcome->c_str());
   if (command.action == KeyCommand::Action::kIssue) {
-    std::fprintf(stderr, "emptor: the key is shown this once: only a hash of it is stored\n");
+    std::fprintf(
+        stderr,
+        "emptor: the key is shown this once: only a hash of it is stored. Where open_reading "
+        "is until_keys, reading and asking now need a key, too\n");
   }
   return 0;
 }

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <map>
 #include <set>
 #include <string>
@@ -329,6 +330,10 @@ TEST_F(TrustBoundaryTest, KeysAreIssuedRotatedAndRevokedOverTheAdminPort) {
   const auto log = VerifyAuditLog(AuditLogPath(data_.path()));
   ASSERT_TRUE(log.ok()) << log.status();
   EXPECT_EQ(log->lines, 5u);
+  std::ifstream file(AuditLogPath(data_.path()));
+  std::string first;
+  std::getline(file, first);
+  EXPECT_THAT(first, HasSubstr(R"("actor":"own","action":"POST /admin/keys","subject":")" + id));
   const Route metrics("GET", "/metrics", Access::kMonitor, nullptr);
   EXPECT_THAT(Send(true, metrics, {{"Authorization", ""}}, "").body,
               HasSubstr("emptor_access_refused_total{reason=\"unknown_key\"} 1"));

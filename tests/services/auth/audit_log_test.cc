@@ -40,12 +40,13 @@ TEST_F(AuditLogTest, EachLineFollowsFromTheOneBefore) {
   EXPECT_TRUE(absl::IsNotFound(VerifyAuditLog(path_).status()));
   for (int i = 0; i < 3; ++i) {
     ASSERT_TRUE(
-        log_.Append({"own", "POST /admin/shops/tools/delete", 200, "127.0.0.1", "r1"}).ok());
+        log_.Append({"own", "POST /admin/shops/tools/delete", "", 200, "127.0.0.1", "r1"}).ok());
   }
   const auto lines = Lines();
   ASSERT_EQ(lines.size(), 3u);
-  EXPECT_THAT(lines[0], HasSubstr(R"({"n":1,"time":"2023-11-14T22:13:20Z","actor":"own",)"
-                                  R"("action":"POST /admin/shops/tools/delete","status":200)"));
+  EXPECT_THAT(lines[0],
+              HasSubstr(R"({"n":1,"time":"2023-11-14T22:13:20Z","actor":"own",)"
+                        R"("action":"POST /admin/shops/tools/delete","subject":"","status":200)"));
   const auto summary = VerifyAuditLog(path_);
   ASSERT_TRUE(summary.ok()) << summary.status();
   EXPECT_EQ(summary->lines, 3u);
@@ -56,7 +57,7 @@ TEST_F(AuditLogTest, EachLineFollowsFromTheOneBefore) {
 
 TEST_F(AuditLogTest, AChangedRemovedOrInsertedLineIsFound) {
   for (int i = 0; i < 5; ++i) {
-    ASSERT_TRUE(log_.Append({"own", "action " + std::to_string(i), 200}).ok());
+    ASSERT_TRUE(log_.Append({"own", "action " + std::to_string(i), "", 200}).ok());
   }
   const auto good = Lines();
   ASSERT_EQ(good.size(), 5u);
@@ -83,7 +84,7 @@ TEST_F(AuditLogTest, AChangedRemovedOrInsertedLineIsFound) {
 TEST_F(AuditLogTest, HostileTextStaysOneLine) {
   const std::string hostile = "\"}\n{\"n\":9\x1b[2J\xff" + std::string(100000, '\x01');
   for (int i = 0; i < 3; ++i) {
-    ASSERT_TRUE(log_.Append({hostile, hostile, 200, hostile, hostile}).ok());
+    ASSERT_TRUE(log_.Append({hostile, hostile, hostile, 200, hostile, hostile}).ok());
   }
   EXPECT_EQ(Lines().size(), 3u);
   EXPECT_TRUE(VerifyAuditLog(path_).ok()) << Problem();
@@ -94,7 +95,7 @@ TEST_F(AuditLogTest, ManyWritersMakeOneChain) {
   std::vector<std::thread> writers;
   for (AuditLog* log : {&log_, &other, &log_}) {
     writers.emplace_back([log] {
-      for (int i = 0; i < 20; ++i) EXPECT_TRUE(log->Append({"own", "x", 200}).ok());
+      for (int i = 0; i < 20; ++i) EXPECT_TRUE(log->Append({"own", "x", "", 200}).ok());
     });
   }
   for (std::thread& writer : writers) writer.join();
