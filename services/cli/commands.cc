@@ -6,6 +6,7 @@
 #include <sstream>
 #include <utility>
 
+#include "services/observability/log.h"
 #include "services/shop/shop_directory.h"
 
 namespace emptor::services {
@@ -25,6 +26,13 @@ int FailForShop(const Config& config, const absl::Status& status) {
                                   " (\"emptor shop list\" names those that exist, \"emptor "
                                   "shop create " +
                                   config.shop + "\" makes it)"));
+}
+
+void WarnIfInsecure(const Config& config) {
+  if (!config.insecure) return;
+  Log(LogLevel::kWarning, "insecure",
+      {{"listen", config.listen},
+       {"gives_up", std::string("whoever reaches this address reads and asks without a key")}});
 }
 
 absl::StatusOr<std::string> ReadFile(const std::string& path) {

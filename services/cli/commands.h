@@ -63,6 +63,9 @@ inline constexpr const char* kInsecureHelp =
     "start on an address that other machines reach without a key for them: whoever reaches it may "
     "read and ask; changes need a key all the same";
 
+/// Logs what `insecure` gives up, where it is set.
+void WarnIfInsecure(const Config& config);
+
 /// Keeps SIGTERM and SIGINT for WaitForStopSignal. REQUIRES: called before any thread is started.
 void BlockStopSignals();
 /// Waits for one of them; another one then ends the process at once.

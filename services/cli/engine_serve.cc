@@ -32,6 +32,7 @@ int RunEngineServe(const Config& config, const EngineServeCommand& command) {
   std::printf("admin on %s\nkey in %s\nready\n", (*server)->admin_url().c_str(),
               OwnKeyPath(config.data_dir).c_str());
   std::fflush(stdout);
+  WarnIfInsecure(options.config);
   WaitForStopSignal();
   (*server)->Stop();
   return 0;

@@ -65,6 +65,7 @@ int RunServe(const Config& config) {
   std::printf("serving on %s\nadmin on %s\nkey in %s\nready\n", (*app)->url().c_str(),
               (*app)->admin_url().c_str(), OwnKeyPath(config.data_dir).c_str());
   std::fflush(stdout);
+  WarnIfInsecure(config);
   WaitForStopSignal();
   (*app)->Stop();
   return 0;

@@ -100,20 +100,20 @@ TEST_F(KeyCommandTest, AnAddressThatOthersReachNeedsAKeyOrInsecure) {
   EXPECT_EQ(Run(serve), 2);
   EXPECT_THAT(output_, HasSubstr("emptor key issue server --data-dir " + Path("data")));
   EXPECT_THAT(output_, HasSubstr("--insecure"));
-  const auto starts = [&](std::vector<std::string> more) {
+  const auto says = [&](const std::string& text, std::vector<std::string> more) {
     std::vector<std::string> command = {EmptorPath()};
     command.insert(command.end(), serve.begin(), serve.end());
     command.insert(command.end(), {"--data-dir", Path("data")});
     command.insert(command.end(), more.begin(), more.end());
     ChildProcess process(command);
-    const bool is_ready = process.ReadUntil("ready\n", std::chrono::seconds(60)).has_value();
+    const bool has_said = process.ReadUntil(text, std::chrono::seconds(60)).has_value();
     output_ = process.output();
-    return is_ready;
+    return has_said;
   };
-  EXPECT_TRUE(starts({"--insecure"})) << output_;
+  EXPECT_TRUE(says("reads and asks without a key", {"--insecure"})) << output_;
   EXPECT_THAT(output_, HasSubstr("key in " + Path("data") + "/admin.key"));
   ASSERT_EQ(Run({"key", "issue", "server"}), 0) << output_;
-  EXPECT_TRUE(starts({})) << output_;
+  EXPECT_TRUE(says("ready\n", {})) << output_;
   EXPECT_EQ(RunEmptor({"engine", "serve", "--model", "none", "--embedder", "none", "--listen",
                        "0.0.0.0:0", "--http", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0",
                        "--data-dir", Path("data")},
