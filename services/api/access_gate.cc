@@ -130,7 +130,7 @@ std::optional<Grant> AccessGate::Admit(Access access, std::shared_ptr<Exchange>&
     principal = keys_.Authenticate(*key);
     facts.credential = principal ? Credential::kKnown : Credential::kUnknown;
   }
-  facts.has_issued_keys = keys_.HasIssuedKeys();
+  facts.has_issued_keys = keys_.HasEverIssued();
   Decision decision = Decide(policy_, principal ? &*principal : nullptr, facts);
   if (decision.refusal) {
     Refuse(*decision.refusal, *exchange);

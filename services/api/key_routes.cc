@@ -72,16 +72,6 @@ Response ErrorFor(const absl::Status& status, const std::string& id) {
   return MakeErrorResponse(status, id);
 }
 
-}  // namespace
-
-std::string KeyIdIn(const std::string& reply) {
-  const auto json = catalog::ParseJson(reply);
-  const catalog::JsonValue* id = json.ok() ? json->Find("id") : nullptr;
-  return id != nullptr && id->is_string() ? id->as_string() : std::string();
-}
-
-namespace {
-
 void Answer(Exchange& exchange, Outcome outcome) {
   if (!outcome.ok()) return exchange.Respond(ErrorFor(outcome.status(), exchange.request().id));
   Response response;
@@ -95,6 +85,12 @@ void Answer(Exchange& exchange, Outcome outcome) {
 }
 
 }  // namespace
+
+std::string KeyIdIn(const std::string& reply) {
+  const auto json = catalog::ParseJson(reply);
+  const catalog::JsonValue* id = json.ok() ? json->Find("id") : nullptr;
+  return id != nullptr && id->is_string() ? id->as_string() : std::string();
+}
 
 std::string ListKeys(const KeyStore& keys) {
   catalog::JsonWriter writer;

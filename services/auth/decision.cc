@@ -34,9 +34,11 @@ bool IsOwnPage(const AccessPolicy& policy, const RequestFacts& facts) {
 }
 
 AccessRefusal ForeignOrigin(std::string_view origin) {
-  return {RefusalReason::kOrigin, 403, "foreign_origin",
-          fmt::format("a page of {} may not do this: give it a browser key that lists its origin",
-                      origin.empty() ? "another site" : origin.substr(0, 100))};
+  return {
+      RefusalReason::kOrigin, 403, "foreign_origin",
+      fmt::format("a page of {} may not do this: give it a browser key that lists its origin (a "
+                  "page of the service itself: set public_url)",
+                  origin.empty() ? "another site" : origin.substr(0, 100))};
 }
 
 /// Whether the page that sends the request may do so.

@@ -40,7 +40,7 @@ struct RequestFacts {
   Access access = Access::kAdmin;
   bool changes_state = true;  // any method but GET and HEAD
   bool has_body = false;
-  bool has_issued_keys = true;                // the service has keys other than its own
+  bool has_issued_keys = true;                // a key other than the service's own was ever issued
   std::optional<std::string_view> host = {};  // nothing: HTTP/1.0
   std::string_view origin = {}, fetch_site = {}, content_type = {};
   std::string_view shop = {};    // X-Emptor-Shop

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 
@@ -95,7 +96,8 @@ KeyRecord OwnRecord(std::string_view secret, std::string_view text) {
 struct Keys {
   std::vector<KeyRecord> issued;
   KeyRecord own;
-  std::string own_id;  // in the text of the service's own key; empty: it has none
+  std::string own_id;       // in the text of the service's own key; empty: it has none
+  bool is_complete = true;  // false: the files could not be read
 };
 
 }  // namespace
@@ -167,7 +169,12 @@ std::shared_ptr<const Keys> KeyStore::Impl::Current() const {
   const FileVersion own = VersionOf(own_path), file = VersionOf(file_path);
   if (snapshot != nullptr && own == own_version && file == file_version) return snapshot;
   auto read = Read();
-  snapshot = read.ok() ? *std::move(read) : std::make_shared<const Keys>();
+  if (read.ok()) {
+    snapshot = *std::move(read);
+  } else {
+    spdlog::error("keys: {}", read.status().ToString());
+    snapshot = std::make_shared<const Keys>(Keys{{}, {}, {}, false});
+  }
   own_version = own;
   file_version = file;
   return snapshot;
@@ -260,6 +267,11 @@ bool KeyStore::HasIssuedKeys(std::optional<KeyKind> kind) const {
   return std::any_of(keys->issued.begin(), keys->issued.end(), [&](const KeyRecord& record) {
     return IsAlive(record, now) && (!kind || record.principal.kind == *kind);
   });
+}
+
+bool KeyStore::HasEverIssued() const {
+  const auto keys = impl_->Current();
+  return !keys->is_complete || !keys->issued.empty();
 }
 
 bool KeyStore::HasOrigin(const std::string& origin) const {

@@ -59,6 +59,8 @@ class KeyStore {
   std::optional<Principal> Authenticate(std::string_view key) const;
   /// True when a living key other than the service's own exists; of the kind, where one is given.
   bool HasIssuedKeys(std::optional<KeyKind> kind = std::nullopt) const;
+  /// True when any key was issued, also one that has ended; also while keys.json cannot be read.
+  bool HasEverIssued() const;
   /// True when a living browser key of any shop lists the origin. In its normal form.
   bool HasOrigin(const std::string& origin) const;
 

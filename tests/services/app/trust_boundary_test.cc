@@ -159,6 +159,9 @@ TEST_F(TrustBoundaryTest, NoChangeIsAcceptedFromWhoMayNotMakeIt) {
     }
   });
   EXPECT_GT(tried, 300);
+  const Route page("GET", "/", Access::kOpen, nullptr);
+  EXPECT_THAT(Send(false, page, {{"Host", "evil.example"}}, "").head,
+              HasSubstr("HTTP/1.1 421 Misdirected Request"));
 }
 
 TEST_F(TrustBoundaryTest, AKeyOfTooNarrowAScopeIsRefused) {

@@ -136,6 +136,7 @@ TEST_F(KeyStoreTest, RevokingEndsAKeyAtOnceHereAndSoonInAnotherProcess) {
   ASSERT_TRUE(store->Revoke(key.record.principal.key_id).ok());
   EXPECT_FALSE(store->Authenticate(key.text));
   EXPECT_FALSE(store->HasIssuedKeys());
+  EXPECT_TRUE(store->HasEverIssued());
   clock_ += KeyStore::kKeyRefresh;
   EXPECT_FALSE(other->Authenticate(key.text));
   EXPECT_LE(KeyStore::kKeyRefresh, std::chrono::seconds(5));
@@ -189,6 +190,7 @@ TEST_F(KeyStoreTest, ADamagedFileLetsNobodyIn) {
   std::ofstream(path, std::ios::app) << "x";
   clock_ += KeyStore::kKeyRefresh;
   EXPECT_FALSE(store->Authenticate(key.text));
+  EXPECT_TRUE(store->HasEverIssued()) << "reading does not become open";
   EXPECT_TRUE(absl::IsDataLoss(KeyStore::Open(directory_.path()).status()));
   EXPECT_TRUE(absl::IsDataLoss(store->Revoke(key.record.principal.key_id).status()));
 }
