@@ -144,7 +144,7 @@ std::optional<Grant> AccessGate::Admit(Access access, std::shared_ptr<Exchange>&
     exchange = std::make_shared<AdmittedExchange>(std::move(exchange), std::move(headers),
                                                   std::move(record));
   }
-  return std::move(grant);
+  return grant;
 }
 
 void AccessGate::AnswerPreflight(Access access, Exchange& exchange) const {

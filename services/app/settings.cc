@@ -105,9 +105,10 @@ std::string_view CheckBucket(const std::string& name) {
 const Setting<Config> kAccess[] = {
     {.name = "open_reading",
      .member = &Config::open_reading,
-     .meaning = "Whether a request without a key may read and ask. `until_keys`: on an address of "
-                "this machine, until the first key is issued. What changes anything always needs a "
-                "key.",
+     .meaning =
+         "Whether a request without a key may read and ask. `until_keys`: on an address of "
+         "this machine, until the first key is issued, also when that has ended. What changes "
+         "anything always needs a key.",
      .choices = {"until_keys", "always", "never"}},
     {.name = "insecure",
      .member = &Config::insecure,
