@@ -60,8 +60,8 @@ bench: setup
 ## asan, tsan: the unit tests under AddressSanitizer + UBSan; what has threads under ThreadSanitizer
 # FAISS runs on OpenMP, which ThreadSanitizer does not understand: what trains it is left out of tsan.
 # Libraries that are not built with it (LevelDB, OpenBLAS) synchronise unseen: their own accesses are not looked at.
-ASAN_CORE := catalog_tests catalog_feed_tests engine_tests engine_structure_tests retrieval_tests services_http_tests services_shop_tests services_ingest_tests
-TSAN_CORE := engine_tests retrieval_tests services_http_tests services_http_load_tests services_shop_tests services_ingest_tests
+ASAN_CORE := services_auth_tests catalog_tests catalog_feed_tests engine_tests engine_structure_tests retrieval_tests services_http_tests services_shop_tests services_ingest_tests
+TSAN_CORE := services_auth_tests engine_tests retrieval_tests services_http_tests services_http_load_tests services_shop_tests services_ingest_tests
 TSAN_ALL  := $(TSAN_CORE) services_assistant_tests services_app_tests services_endpoint_generator_tests
 # Suites of one thread and much arithmetic take minutes there and can show no race; ASan and the plain run have them.
 TSAN_FILTER := -*Perplexity*:*KernelsTest*:*AttentionTest*:*Logits*:*okenizer*:*Jinja*:*ChatTemplate*:*Json*:*Gguf*:*afetensors*:*Quantiz*:*Converted*:*Hf*:*Hostile*:*Refused*:*Vectors*:*RandomModel*:*Bert*:*MiniLm*:*WithFaiss*

@@ -27,7 +27,7 @@ done
 url=$(sed -n 's/^serving on //p' "$log")
 
 echo "== $question"
-"$emptor" ask "$question" --url "$url"
+"$emptor" ask "$question" --data-dir "$data"
 
 [ "${DEMO_EXIT:-0}" = 1 ] && exit 0
 echo "== open $url in a browser; Ctrl-C ends"

@@ -2,6 +2,7 @@
 #include "catalog/storage/durable_file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -79,11 +80,14 @@ DurableFile::~DurableFile() {
   ::unlink(temporary_.c_str());
 }
 
-absl::StatusOr<DurableFile> DurableFile::Create(const std::string& path) {
+absl::StatusOr<DurableFile> DurableFile::Create(const std::string& path, mode_t mode) {
   const std::string temporary = path + ".new";
-  const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
   if (descriptor < 0) return FileError(temporary, "create");
-  return DurableFile(path, descriptor);
+  DurableFile file(path, descriptor);
+  // A temporary file of a crash may have been made with another mode.
+  if (mode != kSharedFile && ::fchmod(descriptor, mode) != 0) return FileError(temporary, "create");
+  return file;
 }
 
 absl::Status DurableFile::Write(const void* data, size_t size) {
@@ -112,8 +116,8 @@ absl::Status DurableFile::Publish() {
   return status;
 }
 
-absl::Status WriteFileDurably(const std::string& path, std::string_view bytes) {
-  auto file = DurableFile::Create(path);
+absl::Status WriteFileDurably(const std::string& path, std::string_view bytes, mode_t mode) {
+  auto file = DurableFile::Create(path, mode);
   if (!file.ok()) return file.status();
   absl::Status status = file->Write(bytes.data(), bytes.size());
   return status.ok() ? file->Publish() : status;

@@ -1,6 +1,8 @@
 // Files that are written completely or not at all.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -12,13 +14,17 @@
 
 namespace emptor::catalog {
 
+/// The mode of files that their owner writes and all may read.
+inline constexpr mode_t kSharedFile = 0644;
+
 /// Writes a temporary file next to its path and renames it over the path when it is complete: a
 /// crash leaves the old file or the new one. Without Publish the temporary file is removed. Errors
 /// of all: kNotFound (no such directory), kPermissionDenied, kResourceExhausted (disk full),
 /// kUnavailable (any other). Thread-safety: one thread at a time.
 class DurableFile {
  public:
-  static absl::StatusOr<DurableFile> Create(const std::string& path);
+  /// `mode`: who may read and write the file.
+  static absl::StatusOr<DurableFile> Create(const std::string& path, mode_t mode = kSharedFile);
   ~DurableFile();
   DurableFile(DurableFile&& other) noexcept;
   DurableFile(const DurableFile&) = delete;
@@ -40,7 +46,8 @@ class DurableFile {
 };
 
 /// Writes `bytes` to `path` in this way.
-absl::Status WriteFileDurably(const std::string& path, std::string_view bytes);
+absl::Status WriteFileDurably(const std::string& path, std::string_view bytes,
+                              mode_t mode = kSharedFile);
 
 /// Copies a file in this way.
 absl::Status CopyFileDurably(const std::string& from, const std::string& to);

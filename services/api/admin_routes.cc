@@ -24,23 +24,23 @@ std::vector<Route> MakeAdminRoutes(const AdminRoutesParts& parts) {
   using ExchangePtr = std::shared_ptr<Exchange>;
   constexpr const char* kPlain = "text/plain; charset=utf-8";
   std::vector<Route> routes = {
-      {"GET", "/healthz",
+      {"GET", "/healthz", Access::kOpen,
        [](const ExchangePtr& exchange, std::string_view) {
          RespondText(*exchange, 200, kPlain, "ok\n");
        }},
-      {"GET", "/readyz",
+      {"GET", "/readyz", Access::kOpen,
        [readiness = parts.readiness](const ExchangePtr& exchange, std::string_view) {
          const absl::Status status = readiness();
          RespondText(*exchange, status.ok() ? 200 : 503, kPlain,
                      status.ok() ? "ready\n" : std::string(status.message()) + "\n");
        }},
-      {"GET", "/metrics",
+      {"GET", "/metrics", Access::kMonitor,
        [metrics = parts.metrics](const ExchangePtr& exchange, std::string_view) {
          RespondText(*exchange, 200, "text/plain; version=0.0.4; charset=utf-8", metrics());
        }},
   };
   if (!parts.generator) return routes;
-  routes.push_back({"GET", "/admin/generator",
+  routes.push_back({"GET", "/admin/generator", Access::kAdmin,
                     [generator = parts.generator](const ExchangePtr& exchange, std::string_view) {
                       RespondText(*exchange, 200, "application/json", generator());
                     }});

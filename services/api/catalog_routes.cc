@@ -329,21 +329,21 @@ std::vector<Route> MakeCatalogRoutes(const CatalogRoutesParts& parts) {
     };
   };
   return {
-      {"POST", "/v1/catalog/import",
+      {"POST", "/v1/catalog/import", Access::kCatalog,
        [handlers](const ExchangePtr& exchange, Tail) { handlers->Import(exchange); }, kLargestBody},
-      {"PUT", "/v1/catalog/products/{id}", change, kRecordBody},
-      {"PATCH", "/v1/catalog/products/{id}", change, kRecordBody},
-      {"DELETE", "/v1/catalog/products/{id}", change},
-      {"POST", "/v1/jobs",
+      {"PUT", "/v1/catalog/products/{id}", Access::kCatalog, change, kRecordBody},
+      {"PATCH", "/v1/catalog/products/{id}", Access::kCatalog, change, kRecordBody},
+      {"DELETE", "/v1/catalog/products/{id}", Access::kCatalog, change},
+      {"POST", "/v1/jobs", Access::kCatalog,
        [handlers](const ExchangePtr& exchange, Tail) { handlers->Upload(exchange); }, kLargestBody},
-      {"GET", "/v1/jobs",
+      {"GET", "/v1/jobs", Access::kCatalog,
        [handlers](const ExchangePtr& exchange, Tail) { handlers->List(*exchange); }},
-      {"GET", "/v1/jobs/{id}",
+      {"GET", "/v1/jobs/{id}", Access::kCatalog,
        [handlers](const ExchangePtr& exchange, Tail id) { handlers->Show(*exchange, id); }},
-      {"DELETE", "/v1/jobs/{id}",
+      {"DELETE", "/v1/jobs/{id}", Access::kCatalog,
        [handlers](const ExchangePtr& exchange, Tail id) { handlers->Cancel(exchange, id); }},
-      {"GET", "/v1/jobs/{id}/results", file(&Jobs::ReadResults)},
-      {"GET", "/v1/jobs/{id}/dead_letters", file(&Jobs::ReadDeadLetters)},
+      {"GET", "/v1/jobs/{id}/results", Access::kCatalog, file(&Jobs::ReadResults)},
+      {"GET", "/v1/jobs/{id}/dead_letters", Access::kCatalog, file(&Jobs::ReadDeadLetters)},
   };
 }
 

@@ -43,7 +43,8 @@ void RespondStatus(Exchange& exchange, const ModelRegistry& registry, std::strin
 }
 
 Route ActionRoute(ModelRegistry& registry, const char* pattern, Action action) {
-  return {"POST", pattern, [&registry, action](const ExchangePtr& exchange, std::string_view name) {
+  return {"POST", pattern, Access::kAdmin,
+          [&registry, action](const ExchangePtr& exchange, std::string_view name) {
             const absl::Status status = (registry.*action)(name);
             if (!status.ok()) return RespondError(*exchange, status);
             RespondStatus(*exchange, registry, name);
@@ -92,7 +93,7 @@ void WriteModelStatus(const ModelStatus& status, catalog::JsonWriter& writer) {
 
 std::vector<Route> MakeModelRoutes(ModelRegistry& registry) {
   return {
-      {"GET", "/admin/models",
+      {"GET", "/admin/models", Access::kAdmin,
        [&registry](const ExchangePtr& exchange, std::string_view) {
          catalog::JsonWriter writer;
          writer.BeginObject().Key("models").BeginArray();
@@ -100,7 +101,7 @@ std::vector<Route> MakeModelRoutes(ModelRegistry& registry) {
          writer.EndArray().EndObject();
          RespondJson(*exchange, 200, writer.Take());
        }},
-      {"GET", "/admin/models/{name}/status",
+      {"GET", "/admin/models/{name}/status", Access::kAdmin,
        [&registry](const ExchangePtr& exchange, std::string_view name) {
          RespondStatus(*exchange, registry, name);
        }},

@@ -1,14 +1,21 @@
 // Finds the route of a request.
 #include "services/api/router.h"
 
+#include <cassert>
 #include <utility>
 
 #include "services/api/api_errors.h"
 
 namespace emptor::services {
 
-Router::Router(std::vector<Route> routes, Observer observer)
-    : routes_(std::move(routes)), observer_(std::move(observer)) {}
+Router::Router(std::vector<Route> routes, std::shared_ptr<const AccessGate> gate, Observer observer,
+               Dispatch dispatch)
+    : routes_(std::move(routes)),
+      gate_(std::move(gate)),
+      observer_(std::move(observer)),
+      dispatch_(std::move(dispatch)) {
+  assert(gate_ != nullptr);
+}
 
 bool MatchesPattern(std::string_view pattern, std::string_view path, std::string_view* tail) {
   *tail = {};
@@ -48,22 +55,44 @@ bool TakesMethod(const Route& route, std::string_view method) {
 
 }  // namespace
 
+void Router::Handle(size_t route, std::shared_ptr<Exchange> exchange, std::string_view tail) const {
+  const std::string segment(tail);  // of the request, which the exchange may give up
+  if (observer_) exchange = observer_(routes_[route].pattern, std::move(exchange));
+  const auto grant = gate_->Admit(routes_[route].access, exchange);
+  if (!grant) return;
+  if (dispatch_) return dispatch_(route, *grant, std::move(exchange), segment);
+  routes_[route].handle(std::move(exchange), segment);
+}
+
+/// True when the exchange was such a question, and is answered.
+bool Router::AnswerPreflight(const std::shared_ptr<Exchange>& exchange) const {
+  const Request& request = exchange->request();
+  const std::string_view method = request.Header("access-control-request-method");
+  if (request.method != "OPTIONS" || method.empty()) return false;
+  std::string_view tail;
+  for (const Route& route : routes_) {
+    if (!MatchesPattern(route.pattern, request.path, &tail) || !TakesMethod(route, method)) {
+      continue;
+    }
+    gate_->AnswerPreflight(route.access, *exchange);
+    return true;
+  }
+  return false;
+}
+
 void Router::operator()(std::shared_ptr<Exchange> exchange) const {
   const Request& request = exchange->request();
   std::string allowed;
-  for (const Route& route : routes_) {
+  for (size_t i = 0; i < routes_.size(); ++i) {
+    const Route& route = routes_[i];
     std::string_view tail;
     if (!MatchesPattern(route.pattern, request.path, &tail)) continue;
-    if (!TakesMethod(route, request.method)) {
-      if (!allowed.empty()) allowed += ", ";
-      allowed += route.method == "GET" ? "GET, HEAD" : route.method;
-      continue;
-    }
-    const std::string segment(tail);
-    if (observer_) exchange = observer_(route.pattern, std::move(exchange));
-    return route.handle(std::move(exchange), segment);
+    if (TakesMethod(route, request.method)) return Handle(i, std::move(exchange), tail);
+    if (!allowed.empty()) allowed += ", ";
+    allowed += route.method == "GET" ? "GET, HEAD" : route.method;
   }
   if (observer_) exchange = observer_("none", std::move(exchange));
+  if (AnswerPreflight(exchange)) return;
   const std::string& id = exchange->request().id;
   if (allowed.empty()) {
     return exchange->Respond(MakeErrorResponse(404, "not_found", "no such route", "", id));

@@ -7,8 +7,11 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "services/api/access_gate.h"
+#include "services/auth/access.h"
 #include "services/http/exchange.h"
 
 namespace emptor::services {
@@ -19,12 +22,24 @@ inline constexpr size_t kSmallBody = 64u << 10;
 inline constexpr size_t kRecordBody = 1u << 20;
 inline constexpr size_t kLargestBody = SIZE_MAX;
 
+/// One route. It cannot be made without saying who may call it.
 struct Route {
+  /// `tail` is the segment that stands for {id}, or empty.
+  using Handle = std::function<void(std::shared_ptr<Exchange>, std::string_view tail)>;
+
+  Route(std::string with_method, std::string with_pattern, Access of, Handle with_handle,
+        size_t max_body = kSmallBody)
+      : method(std::move(with_method)),
+        pattern(std::move(with_pattern)),
+        access(of),
+        handle(std::move(with_handle)),
+        max_body_bytes(max_body) {}
+
   std::string method;   // "GET"
   std::string pattern;  // "/v1/search", or with one open segment: "/p/{id}", "/models/{name}/load"
-  /// `tail` is the segment that stands for {id}, or empty.
-  std::function<void(std::shared_ptr<Exchange>, std::string_view tail)> handle;
-  size_t max_body_bytes = kSmallBody;
+  Access access;
+  Handle handle;
+  size_t max_body_bytes;
 };
 
 /// The largest body of each of some routes; kSmallBody where no route fits. For
@@ -42,23 +57,35 @@ class BodyLimits {
   std::vector<Row> rows_;  // those that take more than kSmallBody
 };
 
-/// Finds the route of a request; answers 404 and 405 itself, in the shape of the API. HEAD goes to
-/// the route of GET.
+/// Finds the route of a request and lets it pass by its access; answers 404, 405, what the gate
+/// refuses, and the questions of browsers before a request of another origin (CORS preflight)
+/// itself, in the shape of the API. HEAD goes to the route of GET. Nothing reaches a handler but
+/// through here.
 /// Thread-safety: const after construction.
 class Router {
  public:
-  /// `on_request(pattern, exchange)` is called before the handler; may be empty. It may wrap the
+  /// `on_request(pattern, exchange)` is called before the gate; may be empty. It may wrap the
   /// exchange.
   using Observer = std::function<std::shared_ptr<Exchange>(const std::string& pattern,
                                                            std::shared_ptr<Exchange>)>;
-  Router(std::vector<Route> routes, Observer observer);
+  /// Handles a request that may pass. `route` counts in the order of the routes.
+  using Dispatch = std::function<void(size_t route, const Grant& grant, std::shared_ptr<Exchange>,
+                                      std::string_view tail)>;
+  /// `dispatch` empty: the route's own handler. REQUIRES: `gate` is not null.
+  Router(std::vector<Route> routes, std::shared_ptr<const AccessGate> gate, Observer observer,
+         Dispatch dispatch = nullptr);
 
   void operator()(std::shared_ptr<Exchange> exchange) const;
   const std::vector<Route>& routes() const { return routes_; }
 
  private:
+  void Handle(size_t route, std::shared_ptr<Exchange> exchange, std::string_view tail) const;
+  bool AnswerPreflight(const std::shared_ptr<Exchange>& exchange) const;
+
   std::vector<Route> routes_;
+  std::shared_ptr<const AccessGate> gate_;
   Observer observer_;
+  Dispatch dispatch_;
 };
 
 /// True when the path matches the pattern, with or without a slash at its end. `{id}` matches one

@@ -18,8 +18,8 @@ namespace {
 
 using ExchangePtr = std::shared_ptr<Exchange>;
 using Outcome = absl::StatusOr<std::string>;  // JSON
-using Operation = Outcome (*)(ShopDirectory& shops, const Request& request,
-                              const std::string& shop);
+using Operation =
+    std::function<Outcome(ShopDirectory& shops, const Request& request, const std::string& shop)>;
 
 /// Operators see internal messages, too.
 Response ErrorFor(const absl::Status& status, const std::string& id) {
@@ -67,7 +67,8 @@ Outcome Rebuild(ShopDirectory& shops, const Request& request, const std::string&
   return RebuildShop(shops, shop, spec, feed);
 }
 
-Outcome Backup(ShopDirectory& shops, const Request& request, const std::string& shop) {
+Outcome Backup(const BackupPlaces& places, ShopDirectory& shops, const Request& request,
+               const std::string& shop) {
   BackupSpec spec;
   for (const auto& [name, value] : request.query) {
     if (name == "to") {
@@ -84,6 +85,9 @@ Outcome Backup(ShopDirectory& shops, const Request& request, const std::string& 
     }
   }
   if (spec.to.empty()) return absl::InvalidArgumentError("to: expected a directory or s3://...");
+  auto place = ConfineBackup(places, spec.to);
+  if (!place.ok()) return place.status();
+  spec.to = *std::move(place);
   return BackupShop(shops, shop, spec);
 }
 
@@ -127,10 +131,11 @@ Outcome Release(ShopDirectory& shops, const Request& request, const std::string&
 }  // namespace
 
 std::vector<Route> MakeShopAdminRoutes(ShopDirectory& shops, WorkerPool& workers,
+                                       BackupPlaces places,
                                        const std::function<void(const std::string& shop)>& renew) {
   const auto route = [&](const char* method, const char* pattern, Operation operation,
                          bool renews = false, size_t max_body_bytes = kSmallBody) {
-    return Route{method, pattern,
+    return Route{method, pattern, Access::kAdmin,
                  [&shops, &workers, operation, after = renews ? renew : nullptr](
                      const ExchangePtr& exchange, std::string_view name) {
                    const bool taken = workers.TrySubmit([=, &shops, shop = std::string(name)] {
@@ -156,7 +161,11 @@ std::vector<Route> MakeShopAdminRoutes(ShopDirectory& shops, WorkerPool& workers
           route("POST", "/admin/shops/{name}/rollback", RollBack, kRenews),
           route("POST", "/admin/shops/{name}/rebuild", Rebuild, kRenews, kLargestBody),
           route("POST", "/admin/shops/{name}/reembed", Reembed, kRenews),
-          route("POST", "/admin/shops/{name}/backup", Backup)};
+          route("POST", "/admin/shops/{name}/backup",
+                [places = std::move(places)](ShopDirectory& all, const Request& request,
+                                             const std::string& shop) {
+                  return Backup(places, all, request, shop);
+                })};
 }
 
 }  // namespace emptor::services

@@ -166,9 +166,7 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
   void RunSearch(Exchange& exchange, SearchBody body) const {
     const auto begun = steady_clock::now();
     SearchCursor cursor{
-        .fingerprint = FingerprintIn(exchange.request().Header("x-emptor-shop"), body.fingerprint),
-        .relaxed = {},
-        .shown = {}};
+        .fingerprint = FingerprintIn(options_.shop, body.fingerprint), .relaxed = {}, .shown = {}};
     if (!body.cursor.empty()) {
       auto decoded = DecodeSearchCursor(body.cursor, cursor.fingerprint);
       if (!decoded.ok()) return RespondError(exchange, decoded.status());
@@ -221,27 +219,27 @@ std::vector<Route> MakeShopRoutes(const ShopRoutesOptions& options, const ShopRo
     };
   };
   return {
-      {"POST", "/v1/assist",
+      {"POST", "/v1/assist", Access::kAsk,
        [handlers](ExchangePtr exchange, std::string_view) {
          handlers->Assist(std::move(exchange));
        }},
-      {"POST", "/v1/search",
+      {"POST", "/v1/search", Access::kAsk,
        [handlers](const ExchangePtr& exchange, std::string_view) { handlers->Search(exchange); }},
-      {"GET", "/v1/autocomplete",
+      {"GET", "/v1/autocomplete", Access::kAsk,
        [handlers](const ExchangePtr& exchange, std::string_view) {
          handlers->Autocomplete(exchange);
        }},
-      {"GET", "/v1/products/{id}",
+      {"GET", "/v1/products/{id}", Access::kAsk,
        [handlers](const ExchangePtr& exchange, std::string_view id) {
          handlers->Product(*exchange, id);
        }},
-      {"GET", "/", file(parts.pages)},
-      {"GET", "/p/{id}",
+      {"GET", "/", Access::kOpen, file(parts.pages)},
+      {"GET", "/p/{id}", Access::kOpen,
        [handlers](const ExchangePtr& exchange, std::string_view id) {
          handlers->ProductPage(*exchange, id);
        }},
-      {"GET", "/assets/{file}", file(parts.pages)},
-      {"GET", "/images/{file}", file(parts.images)},
+      {"GET", "/assets/{file}", Access::kOpen, file(parts.pages)},
+      {"GET", "/images/{file}", Access::kOpen, file(parts.images)},
   };
 }
 

@@ -14,8 +14,9 @@
 namespace emptor::services {
 
 struct ShopRoutesOptions {
-  std::string public_url;  // "https://shop.example"; empty: from the request's Host header
-  ContentPolicy content;
+  std::string shop = {};        // its name
+  std::string public_url = {};  // "https://shop.example"; empty: from the request's Host header
+  ContentPolicy content = {};
   int max_answer_tokens = 256;  // when the request names none
 };
 

@@ -4,16 +4,17 @@
 #include <atomic>
 #include <chrono>
 #include <ctime>
-#include <optional>
 #include <utility>
 
 #include "catalog/documents/pdf_process.h"
 #include "services/api/admin_routes.h"
 #include "services/api/catalog_routes.h"
 #include "services/api/document_routes.h"
+#include "services/api/key_routes.h"
 #include "services/api/model_routes.h"
 #include "services/api/shop_admin_routes.h"
 #include "services/api/shop_routes.h"
+#include "services/app/access_policy.h"
 #include "services/app/conversations.h"
 #include "services/app/counting_exchange.h"
 #include "services/app/generator_status.h"
@@ -65,31 +66,53 @@ std::vector<Sample> SamplesOf(const HttpServerStats& stats) {
   };
 }
 
+BackupPlaces BackupPlacesOf(const Config& config) {
+  BackupPlaces places{config.backup_roots, config.backup_buckets};
+  places.roots.push_back(config.data_dir + "/backups");
+  return places;
+}
+
 }  // namespace
 
 struct App::Impl {
   Config config;
   std::string url, admin_url;
   AccessObserver on_answered;
+  AccessParts access;
   StaticFiles pages, images;
   std::unique_ptr<ServiceParts> core;
   std::unique_ptr<ShopServices> services;
   std::unique_ptr<WorkerPool> operations;  // on whole shops, for the admin port
   std::atomic<bool> ready{false};
-  std::optional<BodyLimits> body_limits;  // set by the first shop, before the ports open
+  std::vector<Route> shop_routes;  // without handlers; set by the first shop, before the ports open
+  std::shared_ptr<const Router> router, admin_router;
   std::unique_ptr<HttpServer> admin_server;
   std::unique_ptr<HttpServer> server;
 
   absl::Status StartAdmin();
   absl::Status StartPublic();
+  std::vector<Route> AdminRoutes();
   std::unique_ptr<ShopServices> MakeServices();
-  std::shared_ptr<const Router> MakeRouter(ShopService& service);
+  std::vector<Route> MakeRoutes(ShopService& service);
+  Router::Observer Counter() const;
 };
 
-/// The routes of one shop. Every answer is counted under its route's pattern.
-std::shared_ptr<const Router> App::Impl::MakeRouter(ShopService& service) {
+/// Counts every answer under its route's pattern.
+Router::Observer App::Impl::Counter() const {
+  Metrics* metrics = core->metrics.get();
+  return [metrics](const std::string& pattern, std::shared_ptr<Exchange> exchange) {
+    return std::static_pointer_cast<Exchange>(std::make_shared<CountingExchange>(
+        std::move(exchange), [metrics, pattern](int status, double seconds) {
+          metrics->CountRequest(pattern, status, seconds);
+        }));
+  };
+}
+
+/// The routes of one shop.
+std::vector<Route> App::Impl::MakeRoutes(ShopService& service) {
   Metrics* metrics = core->metrics.get();
   ShopRoutesOptions routes;
+  routes.shop = service.name();
   routes.public_url = config.public_url;
   routes.content.image_hosts = config.image_hosts;
   ShopRoutesParts parts{service.shop().reader(),
@@ -116,14 +139,13 @@ std::shared_ptr<const Router> App::Impl::MakeRouter(ShopService& service) {
   for (auto make : {&MakeOpenAiRoutes, &MakeTgiRoutes}) {
     for (Route& route : make(llm)) all.push_back(std::move(route));
   }
-  auto observe = [metrics](const std::string& pattern, std::shared_ptr<Exchange> exchange) {
-    return std::static_pointer_cast<Exchange>(std::make_shared<CountingExchange>(
-        std::move(exchange), [metrics, pattern](int status, double seconds) {
-          metrics->CountRequest(pattern, status, seconds);
-        }));
-  };
-  if (!body_limits) body_limits.emplace(all);  // all shops have the same routes
-  return std::make_shared<const Router>(std::move(all), observe);
+  if (shop_routes.empty()) {  // all shops have the same routes
+    for (const Route& route : all) {
+      shop_routes.emplace_back(route.method, route.pattern, route.access, nullptr,
+                               route.max_body_bytes);
+    }
+  }
+  return all;
 }
 
 std::unique_ptr<ShopServices> App::Impl::MakeServices() {
@@ -139,12 +161,30 @@ std::unique_ptr<ShopServices> App::Impl::MakeServices() {
       [this](const std::string& name) {
         return OpenConversations(config, name, core->conversation_counters);
       },
-      [this](ShopService& service) { return MakeRouter(service); },
+      [this](ShopService& service) { return MakeRoutes(service); },
       [metrics](const Job& job, const catalog::ImportReport& before) {
         metrics->CountJob(job, before);
       },
       static_cast<size_t>(config.max_open_shops)};
   return std::make_unique<ShopServices>(std::move(parts));
+}
+
+std::vector<Route> App::Impl::AdminRoutes() {
+  AdminRoutesParts parts;
+  parts.readiness = [this] {
+    return ready ? absl::OkStatus() : absl::UnavailableError("starting or stopping");
+  };
+  parts.metrics = [this] { return MetricsText(*core); };
+  parts.generator = [this] { return GeneratorStatusJson(*core); };
+  std::vector<Route> routes = MakeAdminRoutes(parts);
+  for (Route& route : MakeModelRoutes(*core->models)) routes.push_back(std::move(route));
+  for (Route& route : MakeKeyRoutes(*access.keys, *operations)) routes.push_back(std::move(route));
+  for (Route& route :
+       MakeShopAdminRoutes(*core->shops.directory, *operations, BackupPlacesOf(config),
+                           [this](const std::string& shop) { services->Renew(shop); })) {
+    routes.push_back(std::move(route));
+  }
+  return routes;
 }
 
 absl::Status App::Impl::StartAdmin() {
@@ -156,25 +196,13 @@ absl::Status App::Impl::StartAdmin() {
   options.threads = 1;
   options.on_answered = on_answered;
   options.max_body_bytes = static_cast<size_t>(config.max_import_megabytes) << 20;  // feeds
-  AdminRoutesParts parts;
-  parts.readiness = [this] {
-    return ready ? absl::OkStatus() : absl::UnavailableError("starting or stopping");
-  };
-  parts.metrics = [this] { return MetricsText(*core); };
-  parts.generator = [this] { return GeneratorStatusJson(*core); };
-  std::vector<Route> routes = MakeAdminRoutes(parts);
-  for (Route& route : MakeModelRoutes(*core->models)) routes.push_back(std::move(route));
-  for (Route& route :
-       MakeShopAdminRoutes(*core->shops.directory, *operations,
-                           [this](const std::string& shop) { services->Renew(shop); })) {
-    routes.push_back(std::move(route));
-  }
+  std::vector<Route> routes = AdminRoutes();
   options.max_unfinished_bytes = kUnfinishedBodies * options.max_body_bytes;
   options.body_limit = BodyLimits(routes);
   admin_server = std::make_unique<HttpServer>(options);
-  auto router = std::make_shared<const Router>(std::move(routes), nullptr);
+  admin_router = std::make_shared<const Router>(std::move(routes), access.admin_gate, nullptr);
   const absl::Status status = admin_server->Start(
-      [router](std::shared_ptr<Exchange> exchange) { (*router)(std::move(exchange)); });
+      [this](std::shared_ptr<Exchange> exchange) { (*admin_router)(std::move(exchange)); });
   if (status.ok()) admin_url = UrlOf(*address, admin_server->port());
   return status;
 }
@@ -190,11 +218,22 @@ absl::Status App::Impl::StartPublic() {
   options.max_streams = static_cast<size_t>(config.max_streams);
   options.max_body_bytes = static_cast<size_t>(config.max_import_megabytes) << 20;
   options.max_unfinished_bytes = kUnfinishedBodies * options.max_body_bytes;
-  options.body_limit = *body_limits;
+  options.body_limit = BodyLimits(shop_routes);
   server = std::make_unique<HttpServer>(options);
-  core->http_samples = [this] { return SamplesOf(server->stats()); };
-  const absl::Status status = server->Start(
-      [this](std::shared_ptr<Exchange> exchange) { services->Handle(std::move(exchange)); });
+  core->http_samples = [this] {
+    std::vector<Sample> samples = SamplesOf(server->stats());
+    for (Sample& sample : RefusalSamples(access)) {
+      samples.push_back(std::move(sample));
+    }
+    return samples;
+  };
+  const auto dispatch = [this](size_t route, const Grant& grant, std::shared_ptr<Exchange> exchange,
+                               std::string_view tail) {
+    services->Handle(grant.shop, route, std::move(exchange), tail);
+  };
+  router = std::make_shared<const Router>(shop_routes, access.gate, Counter(), dispatch);
+  const absl::Status status =
+      server->Start([this](std::shared_ptr<Exchange> exchange) { (*router)(std::move(exchange)); });
   if (status.ok()) url = UrlOf(*address, server->port());
   return status;
 }
@@ -203,12 +242,17 @@ App::App(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 App::~App() { Stop(); }
 const std::string& App::url() const { return impl_->url; }
 const std::string& App::admin_url() const { return impl_->admin_url; }
+const std::vector<Route>& App::routes() const { return impl_->router->routes(); }
+const std::vector<Route>& App::admin_routes() const { return impl_->admin_router->routes(); }
 
 absl::StatusOr<std::unique_ptr<App>> App::Start(const Config& config) {
   auto impl = std::make_unique<Impl>();
   impl->config = config;
   if (config.access_log && config.log_level == "info") impl->on_answered = MakeAccessLog();
   impl->pages = StaticFiles::Embedded();
+  auto access = OpenAccess(config);
+  if (!access.ok()) return access.status();
+  impl->access = *std::move(access);
   auto images = LoadImages(config.images_dir);
   if (!images.ok()) return images.status();
   impl->images = *std::move(images);

@@ -3,8 +3,10 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
+#include "services/api/router.h"
 #include "services/app/config.h"
 
 namespace emptor::services {
@@ -19,6 +21,9 @@ class App {
   /// Addresses as they are bound: "http://127.0.0.1:8080".
   const std::string& url() const;
   const std::string& admin_url() const;
+  /// What the ports serve.
+  const std::vector<Route>& routes() const;
+  const std::vector<Route>& admin_routes() const;
 
   /// Readiness goes first; requests in flight may finish within drain_ms, late ones are ended with
   /// an error; then the ports close.

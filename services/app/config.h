@@ -24,6 +24,7 @@ struct Config {
   std::string shop = "default";  // of commands; a request names its own (X-Emptor-Shop)
   std::string listen = "127.0.0.1:8080";
   std::string admin_listen = "127.0.0.1:8081";
+  std::string api_key;  // of commands, to a service
   std::string public_url;
   std::string images_dir;
   std::vector<std::string> image_hosts;
@@ -31,6 +32,12 @@ struct Config {
   std::string log_level = "info";
   bool access_log = true;
   int drain_ms = 10000;
+
+  std::string open_reading = "until_keys";
+  bool insecure = false;
+  std::vector<std::string> allowed_hosts;
+  std::vector<std::string> backup_roots;
+  std::vector<std::string> backup_buckets;
 
   int http_threads = 2;
   int max_streams = 2000;

@@ -45,8 +45,8 @@ const Setting<Config> kService[] = {
      .check = CheckAddress},
     {.name = "admin_listen",
      .member = &Config::admin_listen,
-     .meaning = "Address of the admin port: health, metrics, models, shops. It has no "
-                "authentication: keep it on a private address.",
+     .meaning = "Address of the admin port: health, metrics, models, shops, keys. What changes "
+                "anything there needs an admin key.",
      .type_text = "HOST:PORT",
      .check = CheckAddress},
     {.name = "public_url",
@@ -85,6 +85,54 @@ const Setting<Config> kService[] = {
                 "waits for its requests.",
      .low = 0,
      .high = 600000}};
+
+std::string_view CheckHostName(const std::string& name) {
+  const bool is_name = !name.empty() && name.size() < 256 &&
+                       name.find_first_of(" /:*,\"'\t\r\n") == std::string::npos;
+  return is_name ? "" : "a host name without port, such as shop.example";
+}
+
+std::string_view CheckDirectory(const std::string& path) {
+  return path.starts_with('/') ? "" : "an absolute path";
+}
+
+std::string_view CheckBucket(const std::string& name) {
+  const bool is_bucket =
+      !name.empty() && name.find_first_of("/: \t") == std::string::npos && name.size() < 64;
+  return is_bucket ? "" : "the name of a bucket";
+}
+
+const Setting<Config> kAccess[] = {
+    {.name = "open_reading",
+     .member = &Config::open_reading,
+     .meaning =
+         "Whether a request without a key may read and ask. `until_keys`: on an address of "
+         "this machine, until the first key is issued, also when that has ended. What changes "
+         "anything always needs a key.",
+     .choices = {"until_keys", "always", "never"}},
+    {.name = "insecure",
+     .member = &Config::insecure,
+     .meaning = "Whether the service starts on an address that other machines reach without a key "
+                "for them. Whoever reaches `listen` may then read and ask without one.",
+     .choices = {"true", "false"}},
+    {.name = "allowed_hosts",
+     .member = &Config::allowed_hosts,
+     .meaning = "Names by which clients may address the service, besides localhost, addresses, "
+                "and the host of `public_url`. Another name in the header Host is refused: a page "
+                "elsewhere could have led a browser here (DNS rebinding).",
+     .type_text = "list of host names",
+     .check = CheckHostName},
+    {.name = "backup_roots",
+     .member = &Config::backup_roots,
+     .meaning = "Directories in which the admin port may write backups, besides `backups` in the "
+                "data directory.",
+     .type_text = "list of directories",
+     .check = CheckDirectory},
+    {.name = "backup_buckets",
+     .member = &Config::backup_buckets,
+     .meaning = "Buckets of S3 into which the admin port may write backups.",
+     .type_text = "list of buckets",
+     .check = CheckBucket}};
 
 const Setting<Config> kLoad[] = {
     {.name = "http_threads",
@@ -267,9 +315,13 @@ const Setting<Config> kEngine[] = {
      .high = 16,
      .choices = {"16", "8"}}};
 
-const SettingGroup kGroups[] = {{"Service", kService},      {"Load", kLoad},
-                                {"Shops", kShops},          {"Conversations", kConversations},
-                                {"Models", kModelSettings}, {"LLM engine", kEngine}};
+const SettingGroup kGroups[] = {{"Service", kService},
+                                {"Access", kAccess},
+                                {"Load", kLoad},
+                                {"Shops", kShops},
+                                {"Conversations", kConversations},
+                                {"Models", kModelSettings},
+                                {"LLM engine", kEngine}};
 
 using Embedder = EmbedderSettings;
 const Setting<Embedder> kEmbedder[] = {

@@ -51,11 +51,6 @@ class KeepingExchange final : public Exchange {
   const std::shared_ptr<Exchange> inner_;
 };
 
-std::string ShopOf(const Request& request) {
-  const std::string_view name = request.Header("x-emptor-shop");
-  return name.empty() ? kDefaultShop : std::string(name);
-}
-
 }  // namespace
 
 ShopServices::ShopServices(ShopServiceParts parts)
@@ -67,22 +62,24 @@ ShopServices::~ShopServices() { Close(); }
 
 absl::Status ShopServices::Open(const std::string& name) { return MakeReady(name).status(); }
 
-void ShopServices::Handle(std::shared_ptr<Exchange> exchange) {
-  const std::string name = ShopOf(exchange->request());
-  if (auto service = FindReady(name)) return Pass(service, std::move(exchange));
-  const bool is_queued = openers_->TrySubmit([this, name, exchange] {
-    const auto service = MakeReady(name);
-    if (service.ok()) return Pass(*service, exchange);
-    exchange->Respond(MakeErrorResponse(service.status(), exchange->request().id));
-  });
+void ShopServices::Handle(const std::string& shop, size_t route, std::shared_ptr<Exchange> exchange,
+                          std::string_view tail) {
+  if (auto service = FindReady(shop)) return Pass(service, route, std::move(exchange), tail);
+  const bool is_queued =
+      openers_->TrySubmit([this, shop, route, exchange, segment = std::string(tail)] {
+        const auto service = MakeReady(shop);
+        if (service.ok()) return Pass(*service, route, exchange, segment);
+        exchange->Respond(MakeErrorResponse(service.status(), exchange->request().id));
+      });
   if (is_queued) return;
   const absl::Status full = absl::ResourceExhaustedError("too many wait for shops to open");
   exchange->Respond(MakeErrorResponse(full, exchange->request().id));
 }
 
-void ShopServices::Pass(const std::shared_ptr<ShopService>& service,
-                        std::shared_ptr<Exchange> exchange) {
-  (*service->router_)(std::make_shared<KeepingExchange>(std::move(exchange), service));
+void ShopServices::Pass(const std::shared_ptr<ShopService>& service, size_t route,
+                        std::shared_ptr<Exchange> exchange, std::string_view tail) {
+  service->routes_[route].handle(std::make_shared<KeepingExchange>(std::move(exchange), service),
+                                 tail);
 }
 
 /// Null when the shop, or this generation of it, has no service yet.
@@ -144,7 +141,7 @@ absl::StatusOr<std::shared_ptr<ShopService>> ShopServices::Make(
   made->jobs_ = *std::move(jobs);
   made->imports_ = std::make_unique<WorkerPool>(1, kMaxQueuedImports, kImportNiceness);
   made->changes_ = std::make_unique<WorkerPool>(1, kMaxQueuedChanges);
-  made->router_ = parts_.make_router(*made);
+  made->routes_ = parts_.make_routes(*made);
   {
     const std::lock_guard lock(mutex_);
     ++alive_;

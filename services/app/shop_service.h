@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -28,7 +29,8 @@ struct ShopServiceParts {
       make_assistant;
   /// Of a shop in all its generations. Called where no other store of that shop is alive.
   std::function<std::shared_ptr<ConversationStore>(const std::string& name)> make_conversations;
-  std::function<std::shared_ptr<const Router>(ShopService&)> make_router;
+  /// All shops have the same routes in the same order.
+  std::function<std::vector<Route>(ShopService&)> make_routes;
   std::function<void(const Job&, const catalog::ImportReport& before)> on_job_finished;
   size_t max_cached = 64;
 };
@@ -54,11 +56,11 @@ class ShopService {
   std::unique_ptr<Assistant> assistant_;
   std::unique_ptr<Jobs> jobs_;
   std::unique_ptr<WorkerPool> imports_, changes_;
-  std::shared_ptr<const Router> router_;
+  std::vector<Route> routes_;
 };
 
-/// Routes every request to the service of the shop that its header X-Emptor-Shop names, or to that
-/// of the default shop. Shops are opened on threads that serve no other requests.
+/// Hands every request to the service of its shop. Shops are opened on threads that serve no other
+/// requests.
 /// Thread-safety: any thread.
 class ShopServices {
  public:
@@ -67,7 +69,9 @@ class ShopServices {
 
   /// Opens a service ahead of its first request.
   absl::Status Open(const std::string& name);
-  void Handle(std::shared_ptr<Exchange> exchange);
+  /// Handles a request that may reach the shop, by the route of that number.
+  void Handle(const std::string& shop, size_t route, std::shared_ptr<Exchange> exchange,
+              std::string_view tail);
 
   /// Lets go of what a shop no longer is, after its deletion or another generation: that service
   /// ends with the last exchange that it took, and a running job after the batch that is under way.
@@ -90,7 +94,8 @@ class ShopServices {
                                                     std::shared_ptr<Shop> shop,
                                                     std::shared_ptr<ConversationStore> store);
   void Forget(const std::string& name);
-  static void Pass(const std::shared_ptr<ShopService>& service, std::shared_ptr<Exchange> exchange);
+  static void Pass(const std::shared_ptr<ShopService>& service, size_t route,
+                   std::shared_ptr<Exchange> exchange, std::string_view tail);
   std::vector<std::shared_ptr<ShopService>> TakeIdle();
 
   const ShopServiceParts parts_;

@@ -11,6 +11,7 @@
 #include "services/app/service_parts.h"
 #include "services/cli/answer_printer.h"
 #include "services/cli/commands.h"
+#include "services/cli/service_target.h"
 #include "services/client/http_client.h"
 #include "services/http/sse_reader.h"
 #include "services/observability/log.h"
@@ -70,7 +71,8 @@ class PrintingListener final : public AssistListener {
   bool ended_ = false;   // guarded by mutex_
 };
 
-int AskService(const std::string& url, const Config& config, const AskCommand& command) {
+int AskService(const ServiceTarget& service, const Config& config, const AskCommand& command) {
+  const std::string& url = service.url;
   catalog::JsonWriter body;
   body.BeginObject().Member("message", command.question);
   if (!command.locale.empty()) body.Member("locale", command.locale);
@@ -79,7 +81,7 @@ int AskService(const std::string& url, const Config& config, const AskCommand& c
   SseReader reader(
       [&](std::string_view name, std::string_view data) { PrintEvent(printer, name, data); });
   const auto reply = HttpPost({.url = url + "/v1/assist",
-                               .headers = ShopHeaders(config),
+                               .headers = service.headers,
                                .body = body.text(),
                                .on_piece = [&](std::string_view piece) {
                                  reader.Push(piece);
@@ -130,13 +132,14 @@ int Replay(const Config& config, const AskCommand& command) {
 
 int RunAsk(const Config& config, const AskCommand& command) {
   if (!command.replay.empty()) return Replay(config, command);
-  const std::string url = ServiceUrl(command.url, config);
+  const ServiceTarget service = FindTarget(command.url, config);
+  const std::string& url = service.url;
   if (!url.empty() && !command.trace.empty()) {
     return Fail(absl::FailedPreconditionError(
         "--trace: the service at " + url +
         " answers: stop it, or let it keep traces (trace_megabytes) and use --replay ID"));
   }
-  return url.empty() ? AskHere(config, command) : AskService(url, config, command);
+  return url.empty() ? AskHere(config, command) : AskService(service, config, command);
 }
 
 }  // namespace
@@ -146,6 +149,7 @@ void AddAskCommand(Command root, SettingFlags& settings) {
   const Command command = root.AddCommand("ask", "ask the assistant");
   settings.AddForServe(command);
   settings.AddShop(command);
+  settings.AddApiKey(command);
   command.Add("QUESTION", ask->question, "a shopper's message; not with --replay");
   command.Add("--url", ask->url, "URL of the service");
   command.Add("--locale", ask->locale, "such as en-US or zh-CN");

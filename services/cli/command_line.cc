@@ -39,7 +39,7 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
   auto settings = std::make_unique<SettingFlags>();
   for (const auto add : {&AddServeCommand, &AddEngineCommand, &AddIngestCommand, &AddAskCommand,
                          &AddSearchCommand, &AddModelCommand, &AddConfigCommand, &AddBenchCommands,
-                         &AddShopCommands, &AddEvalCommands}) {
+                         &AddShopCommands, &AddKeyCommands, &AddEvalCommands}) {
     add(tree.root(), *settings);
   }
   if (const auto code = tree.Parse(argc, argv)) return *code;

@@ -6,7 +6,7 @@
 #include <sstream>
 #include <utility>
 
-#include "services/app/service_file.h"
+#include "services/observability/log.h"
 #include "services/shop/shop_directory.h"
 
 namespace emptor::services {
@@ -28,6 +28,13 @@ int FailForShop(const Config& config, const absl::Status& status) {
                                   config.shop + "\" makes it)"));
 }
 
+void WarnIfInsecure(const Config& config) {
+  if (!config.insecure) return;
+  Log(LogLevel::kWarning, "insecure",
+      {{"listen", config.listen},
+       {"gives_up", std::string("whoever reaches this address reads and asks without a key")}});
+}
+
 absl::StatusOr<std::string> ReadFile(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return absl::NotFoundError(path + ": cannot be read");
@@ -45,18 +52,6 @@ absl::Status WriteFile(const std::string& path, const std::string& text) {
 
 std::string ShopPath(const Config& config) {
   return config.shop == kDefaultShop ? config.data_dir : config.data_dir + "/shops/" + config.shop;
-}
-
-std::string ServiceUrl(const std::string& url, const Config& config) {
-  std::string found = url;
-  if (found.empty()) found = FindService(config.data_dir).value_or(RunningService{}).url;
-  while (!found.empty() && found.back() == '/') found.pop_back();
-  return found;
-}
-
-std::vector<std::string> ShopHeaders(const Config& config) {
-  if (config.shop == kDefaultShop) return {};
-  return {"X-Emptor-Shop: " + config.shop};
 }
 
 }  // namespace emptor::services

@@ -14,10 +14,11 @@ namespace emptor::services {
 
 // Each adds a command with its flags to `root`, or to the command that it belongs to.
 
-/// Serves until SIGTERM or SIGINT. Prints `serving on URL`, `admin on URL` and `ready`.
+/// Serves until SIGTERM or SIGINT. Prints `serving on URL`, `admin on URL`, `key in FILE` and
+/// `ready`.
 void AddServeCommand(Command root, SettingFlags& settings);
 /// `engine serve`: serves models without a shop. Prints `serving on URL`, `grpc on port N`, `admin
-/// on URL`, `ready`.
+/// on URL`, `key in FILE`, `ready`.
 void AddEngineCommand(Command root, SettingFlags& settings);
 /// Through the service that holds the data directory, or directly. So do the next two.
 void AddIngestCommand(Command root, SettingFlags& settings);
@@ -41,6 +42,8 @@ void AddBenchServeCommand(Command bench);
 void AddBenchIngestCommand(Command bench, SettingFlags& settings);
 /// `shop`, `backup`, `restore`, `verify`: whole shops.
 void AddShopCommands(Command root, SettingFlags& settings);
+/// `key issue`, `list`, `rotate`, `revoke`, `audit`: keys, and the log of what was done with them.
+void AddKeyCommands(Command root, SettingFlags& settings);
 /// `config check`, `config print`.
 void AddConfigCommand(Command root, SettingFlags& settings);
 /// Prints how well a model predicts a text, and how that compares with another model.
@@ -54,6 +57,14 @@ void AddEvalAnswersCommand(Command eval, SettingFlags& settings);
 void AddEvalClaimsCommand(Command eval, SettingFlags& settings);
 /// emptor eval evidence: judged sentences, ranked by how well they answer.
 void AddEvalEvidenceCommand(Command eval, SettingFlags& settings);
+
+/// What --insecure gives up.
+inline constexpr const char* kInsecureHelp =
+    "start on an address that other machines reach without a key for them: whoever reaches it may "
+    "read and ask; changes need a key all the same";
+
+/// Logs what `insecure` gives up, where it is set.
+void WarnIfInsecure(const Config& config);
 
 /// Keeps SIGTERM and SIGINT for WaitForStopSignal. REQUIRES: called before any thread is started.
 void BlockStopSignals();
@@ -69,10 +80,6 @@ absl::Status WriteFile(const std::string& path, const std::string& text);
 
 /// The directory of the shop of the settings.
 std::string ShopPath(const Config& config);
-/// The service to use: `url` if given, else the one that holds the data directory, else empty.
-std::string ServiceUrl(const std::string& url, const Config& config);
-/// The headers that name the shop of the settings to a service. REQUIRES: IsValidShopName.
-std::vector<std::string> ShopHeaders(const Config& config);
 /// Fail, with how to make the shop of the settings where there is none.
 int FailForShop(const Config& config, const absl::Status& status);
 

@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "services/auth/key_store.h"
 #include "services/cli/commands.h"
 #include "services/engine_server/engine_server.h"
 #include "services/observability/log.h"
@@ -28,8 +29,10 @@ int RunEngineServe(const Config& config, const EngineServeCommand& command) {
   if (!server.ok()) return Fail(server.status());
   std::printf("serving on %s\n", (*server)->url().c_str());
   if ((*server)->grpc_port() != 0) std::printf("grpc on port %d\n", (*server)->grpc_port());
-  std::printf("admin on %s\nready\n", (*server)->admin_url().c_str());
+  std::printf("admin on %s\nkey in %s\nready\n", (*server)->admin_url().c_str(),
+              OwnKeyPath(config.data_dir).c_str());
   std::fflush(stdout);
+  WarnIfInsecure(options.config);
   WaitForStopSignal();
   (*server)->Stop();
   return 0;
@@ -47,6 +50,8 @@ void AddEngineCommand(Command root, SettingFlags& settings) {
   command.Add("--http", options->http, "address of HTTP (127.0.0.1:8080)");
   settings.Add(command, "admin_listen");
   settings.AddConfig(command);
+  settings.Add(command, "data_dir", "directory of the keys (./var/emptor)");
+  settings.AddSwitch(command, "insecure", kInsecureHelp);
   settings.Add(command, "model", "language model, or \"none\"");
   settings.Add(command, "adapter");
   settings.Add(command, "embedder", "embedding model, or \"none\"");

@@ -13,6 +13,7 @@
 #include "services/app/service_file.h"
 #include "services/app/service_parts.h"
 #include "services/cli/commands.h"
+#include "services/cli/service_target.h"
 #include "services/client/http_client.h"
 #include "services/eval/answer_diff.h"
 #include "services/eval/answer_page.h"
@@ -89,32 +90,32 @@ AskAssistant AskHere(const ServiceParts& parts) {
 }
 
 AskAssistant AskServer(const std::string& url, const Config& config) {
-  return
-      [&url, headers = ShopHeaders(config)](const AskedTurn& turn, const OnAnswerEvent& on_event) {
-        catalog::JsonWriter body;
-        body.BeginObject().Member("message", turn.message);
-        if (!turn.conversation_id.empty()) body.Member("conversation_id", turn.conversation_id);
-        if (!turn.locale.empty()) body.Member("locale", turn.locale);
-        body.EndObject();
-        SseReader reader([&](std::string_view name, std::string_view data) {
-          const auto json = catalog::ParseJson(data);
-          if (json.ok()) on_event(name, *json);
-        });
-        const auto reply = HttpPost({.url = url + "/v1/assist",
-                                     .headers = headers,
-                                     .body = body.text(),
-                                     .on_piece = [&](std::string_view piece) {
-                                       reader.Push(piece);
-                                       return true;
-                                     }});
-        if (!reply.ok()) return reply.status();
-        if (reply->status != 200) {
-          const auto refusal =
-              catalog::ParseJson(fmt::format(R"({{"code":"http {}"}})", reply->status));
-          if (refusal.ok()) on_event("error", *refusal);
-        }
-        return absl::OkStatus();
-      };
+  return [&url, headers = FindTarget(url, config).headers](const AskedTurn& turn,
+                                                           const OnAnswerEvent& on_event) {
+    catalog::JsonWriter body;
+    body.BeginObject().Member("message", turn.message);
+    if (!turn.conversation_id.empty()) body.Member("conversation_id", turn.conversation_id);
+    if (!turn.locale.empty()) body.Member("locale", turn.locale);
+    body.EndObject();
+    SseReader reader([&](std::string_view name, std::string_view data) {
+      const auto json = catalog::ParseJson(data);
+      if (json.ok()) on_event(name, *json);
+    });
+    const auto reply = HttpPost({.url = url + "/v1/assist",
+                                 .headers = headers,
+                                 .body = body.text(),
+                                 .on_piece = [&](std::string_view piece) {
+                                   reader.Push(piece);
+                                   return true;
+                                 }});
+    if (!reply.ok()) return reply.status();
+    if (reply->status != 200) {
+      const auto refusal =
+          catalog::ParseJson(fmt::format(R"({{"code":"http {}"}})", reply->status));
+      if (refusal.ok()) on_event("error", *refusal);
+    }
+    return absl::OkStatus();
+  };
 }
 
 absl::Status InFile(const std::string& path, const absl::Status& status) {
@@ -229,6 +230,7 @@ void AddEvalAnswersCommand(Command eval, SettingFlags& settings) {
       eval.AddCommand("answers", "hold the conversations of a case file and judge each answer");
   settings.AddForServe(command);
   settings.AddShop(command);
+  settings.AddApiKey(command);
   command.Add(
       "--cases", options->cases,
       "conversations; the types that SHOP.jsonl or SHOP-PART.jsonl name are in SHOP.types.json");

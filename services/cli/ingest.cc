@@ -77,15 +77,15 @@ int RunIngest(const Config& config, const IngestCommand& command) {
   if (absl::Status status = CheckDocumentCommand(command); !status.ok()) return Fail(status);
   auto spec = SpecOf(command);
   if (!spec.ok()) return Fail(spec.status());
-  const std::string url = ServiceUrl(command.to, config);
-  const auto feeds = FeedsOf(command, url.empty(), *spec);
+  const ServiceTarget target = FindTarget(command.to, config);
+  const auto feeds = FeedsOf(command, target.url.empty(), *spec);
   if (!feeds.ok()) return Fail(feeds.status());
   uint64_t bytes = 0;
   for (const Feed& feed : *feeds) bytes += SizeOf(feed);
   IngestProgress progress(bytes);
   ImportReport total;
   absl::Status status;
-  if (url.empty()) {
+  if (target.url.empty()) {
     const auto shops = OpenShop(config, /*create_if_missing=*/true);
     if (!shops.ok()) return FailForShop(config, shops.status());
     JobsOptions options;
@@ -94,8 +94,7 @@ int RunIngest(const Config& config, const IngestCommand& command) {
     if (!jobs.ok()) return Fail(jobs.status());
     status = IngestHere(**jobs, *feeds, *spec, command.resume, progress, total);
   } else {
-    status =
-        IngestThrough({url, ShopHeaders(config)}, *feeds, *spec, command.resume, progress, total);
+    status = IngestThrough(target, *feeds, *spec, command.resume, progress, total);
   }
   progress.Finish(total);
   if (!status.ok()) return FailForShop(config, status);
@@ -139,6 +138,7 @@ void AddIngestCommand(Command root, SettingFlags& settings) {
   const Command command = root.AddCommand("ingest", "import a catalog");
   settings.AddForData(command);
   settings.AddShop(command);
+  settings.AddApiKey(command);
   command.Add("FILE", ingest->files, "feeds; - is standard input");
   command.Add("--to", ingest->to, "URL of the service that imports the feed");
   command.Add("--retry", ingest->retry, "import the rows of a file of dead letters again");

@@ -175,7 +175,7 @@ absl::StatusOr<Run> BeginRun(const Feed& feed, JobSpec spec) {
   return run;
 }
 
-absl::StatusOr<JsonValue> GetFrom(const IngestTarget& target, const std::string& path) {
+absl::StatusOr<JsonValue> GetFrom(const ServiceTarget& target, const std::string& path) {
   const auto reply = HttpGet({.url = target.url + path, .headers = target.headers});
   if (!reply.ok()) return reply.status();
   if (absl::Status status = CheckReply(target.url, *reply); !status.ok()) return status;
@@ -190,7 +190,7 @@ absl::StatusOr<Job> JobFrom(const JsonValue& json) {
 
 /// Makes `run` resume the newest unfinished transfer of the same feed and options, and adds the
 /// sums of its finished pieces. Pieces are sent in order: those before the newest are finished.
-absl::Status FindBrokenRun(const IngestTarget& target, size_t pieces, Run& run,
+absl::Status FindBrokenRun(const ServiceTarget& target, size_t pieces, Run& run,
                            ImportReport& total) {
   const auto list = GetFrom(target, "/v1/jobs");
   if (!list.ok()) return list.status();
@@ -217,7 +217,7 @@ absl::Status FindBrokenRun(const IngestTarget& target, size_t pieces, Run& run,
   return absl::OkStatus();
 }
 
-absl::Status WaitForJob(const IngestTarget& target, const std::string& id) {
+absl::Status WaitForJob(const ServiceTarget& target, const std::string& id) {
   constexpr std::chrono::milliseconds kPause{200};
   while (true) {
     const auto json = GetFrom(target, "/v1/jobs/" + id);
@@ -233,7 +233,7 @@ absl::Status WaitForJob(const IngestTarget& target, const std::string& id) {
 
 }  // namespace
 
-absl::Status IngestThrough(const IngestTarget& target, const std::vector<Feed>& feeds,
+absl::Status IngestThrough(const ServiceTarget& target, const std::vector<Feed>& feeds,
                            const JobSpec& spec, bool resume, IngestProgress& progress,
                            ImportReport& total) {
   for (const Feed& feed : feeds) {

@@ -10,6 +10,7 @@
 #include "services/app/service_parts.h"
 #include "services/cli/answer_printer.h"
 #include "services/cli/commands.h"
+#include "services/cli/service_target.h"
 #include "services/client/http_client.h"
 #include "services/grounding/relaxation_text.h"
 #include "services/shop/product_search.h"
@@ -34,12 +35,13 @@ std::string RequestBody(const SearchCommand& command) {
   return body.Member("facets", command.facets).EndObject().Take();
 }
 
-absl::StatusOr<std::string> SearchService(const std::string& url, const Config& config,
+absl::StatusOr<std::string> SearchService(const ServiceTarget& service,
                                           const SearchCommand& command) {
-  const auto reply = HttpPost(
-      {.url = url + "/v1/search", .headers = ShopHeaders(config), .body = RequestBody(command)});
+  const auto reply = HttpPost({.url = service.url + "/v1/search",
+                               .headers = service.headers,
+                               .body = RequestBody(command)});
   if (!reply.ok()) return reply.status();
-  if (absl::Status status = CheckReply(url, *reply); !status.ok()) return status;
+  if (absl::Status status = CheckReply(service.url, *reply); !status.ok()) return status;
   return reply->body;
 }
 
@@ -85,9 +87,9 @@ void PrintConditions(const catalog::JsonValue& reply) {
 }
 
 int RunSearch(const Config& config, const SearchCommand& command) {
-  const std::string url = ServiceUrl(command.url, config);
+  const ServiceTarget service = FindTarget(command.url, config);
   const auto reply =
-      url.empty() ? SearchHere(config, command) : SearchService(url, config, command);
+      service.url.empty() ? SearchHere(config, command) : SearchService(service, command);
   if (!reply.ok()) return FailForShop(config, reply.status());
   if (command.json) {
     std::printf("%s\n", reply->c_str());
@@ -120,6 +122,7 @@ void AddSearchCommand(Command root, SettingFlags& settings) {
   const Command command = root.AddCommand("search", "search the catalog");
   settings.AddForData(command);
   settings.AddShop(command);
+  settings.AddApiKey(command);
   command.Add("QUERY", search->query).Required();
   command.Add("--url", search->url, "URL of the service");
   command.Add("--limit", search->limit, "number of results").Range(1, 100);

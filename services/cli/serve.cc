@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "services/app/app.h"
+#include "services/auth/key_store.h"
 #include "services/cli/commands.h"
 #include "services/observability/log.h"
 
@@ -61,9 +62,10 @@ int RunServe(const Config& config) {
   const QueuedLog log;
   auto app = App::Start(config);
   if (!app.ok()) return Fail(app.status());
-  std::printf("serving on %s\nadmin on %s\nready\n", (*app)->url().c_str(),
-              (*app)->admin_url().c_str());
+  std::printf("serving on %s\nadmin on %s\nkey in %s\nready\n", (*app)->url().c_str(),
+              (*app)->admin_url().c_str(), OwnKeyPath(config.data_dir).c_str());
   std::fflush(stdout);
+  WarnIfInsecure(config);
   WaitForStopSignal();
   (*app)->Stop();
   return 0;
@@ -74,6 +76,7 @@ int RunServe(const Config& config) {
 void AddServeCommand(Command root, SettingFlags& settings) {
   const Command command = root.AddCommand("serve", "serve shops and models from one process");
   settings.AddForServe(command);
+  settings.AddSwitch(command, "insecure", kInsecureHelp);
   settings.OnRun(command, RunServe);
 }
 

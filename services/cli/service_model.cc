@@ -6,8 +6,8 @@
 #include <thread>
 
 #include "catalog/encoding/json.h"
-#include "services/app/service_file.h"
 #include "services/cli/commands.h"
+#include "services/cli/service_target.h"
 #include "services/client/http_client.h"
 #include "services/models/model_spec.h"
 
@@ -58,8 +58,8 @@ bool IsBusy(const JsonValue& model) {
   return state == "loading" || state == "unloading";
 }
 
-int PrintAll(const std::string& url) {
-  const auto reply = Read(HttpGet({.url = url}));
+int PrintAll(const std::string& url, const std::vector<std::string>& headers) {
+  const auto reply = Read(HttpGet({.url = url, .headers = headers}));
   if (!reply.ok()) return Fail(reply.status());
   const JsonValue* models = reply->Find("models");
   if (models == nullptr || !models->is_array()) {
@@ -83,25 +83,24 @@ std::string PathOf(const ServiceModelCommand& command) {
 }
 
 int RunServiceModel(const Config& config, const ServiceModelCommand& command) {
-  std::string admin = command.admin_url;
-  if (admin.empty()) admin = FindService(config.data_dir).value_or(RunningService{}).admin_url;
-  while (!admin.empty() && admin.back() == '/') admin.pop_back();
-  if (admin.empty()) {
+  const ServiceTarget service = FindAdminTarget(command.admin_url, config);
+  if (service.url.empty()) {
     return Fail(absl::NotFoundError("no service holds " + config.data_dir +
                                     " (name one with --admin-url)"));
   }
-  const std::string all = admin + "/admin/models";
-  if (command.action == Action::kList) return PrintAll(all);
+  const auto& headers = service.headers;
+  const std::string all = service.url + "/admin/models";
+  if (command.action == Action::kList) return PrintAll(all, headers);
   if (!IsModelReference(command.name)) {
     return Fail(absl::InvalidArgumentError("\"" + command.name + "\" is not a model's name"));
   }
   const std::string one = all + "/" + command.name;
   const bool is_status = command.action == Action::kStatus;
-  auto model = Read(is_status ? HttpGet({.url = one + "/status"})
-                              : HttpPost({.url = one + PathOf(command)}));
+  auto model = Read(is_status ? HttpGet({.url = one + "/status", .headers = headers})
+                              : HttpPost({.url = one + PathOf(command), .headers = headers}));
   while (model.ok() && command.wait && IsBusy(*model)) {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    model = Read(HttpGet({.url = one + "/status"}));
+    model = Read(HttpGet({.url = one + "/status", .headers = headers}));
   }
   if (!model.ok()) return Fail(model.status());
   PrintModel(*model);
@@ -129,6 +128,7 @@ void AddServiceModelCommands(Command model, SettingFlags& settings) {
     command.Add("--admin-url", options->admin_url,
                 "admin port of the service (the one that holds the data directory)");
     settings.Add(command, "data_dir", "data directory of the service (./var/emptor)");
+    settings.AddApiKey(command);
     if (row.action == Action::kActivate || row.action == Action::kLoad) {
       command.AddSwitch("--wait", options->wait, "wait until the model is available or has failed");
     }

@@ -11,7 +11,9 @@
 namespace emptor::services {
 namespace {
 
-constexpr const char* kShop = "shop";  // no setting of a file
+// No settings of a file.
+constexpr const char* kShop = "shop";
+constexpr const char* kApiKey = "api_key";
 
 std::string FlagOf(std::string setting) {
   for (char& c : setting) {
@@ -55,6 +57,18 @@ void SettingFlags::AddShop(Command command) {
   Add(command, kShop, "shop, also of a service (default)");
 }
 
+void SettingFlags::AddApiKey(Command command) {
+  command
+      .Add(FlagOf(kApiKey), texts_[kApiKey],
+           "key to the service (its own, where it runs in the data directory)")
+      .Environment("EMPTOR_API_KEY");
+}
+
+void SettingFlags::AddSwitch(Command command, const std::string& setting, const std::string& help) {
+  command.AddSwitch(
+      FlagOf(setting), [this, setting] { texts_[setting] = "true"; }, help);
+}
+
 void SettingFlags::OnRun(Command command, std::function<int(const Config&)> run,
                          std::function<std::string()> missing) {
   command.OnRun(
@@ -70,12 +84,15 @@ absl::Status SettingFlags::Apply(Config& config, ConfigSources& sources) const {
     if (text.empty()) continue;
     const std::string flag = FlagOf(name);
     const Setting<Config>* setting = FindSetting(name);
-    if (setting == nullptr) {
-      config.shop = text;
-      continue;
-    }
+    if (name == kShop) config.shop = text;
+    if (name == kApiKey) config.api_key = text;
+    if (setting == nullptr) continue;
     if (absl::Status status = SetSetting(*setting, text, flag, config); !status.ok()) return status;
     sources[name] = flag;
+  }
+  for (const unsigned char c : config.api_key) {
+    if (c > 0x20 && c < 0x7f) continue;
+    return absl::InvalidArgumentError(FlagOf(kApiKey) + ": expected one line without blanks");
   }
   if (IsValidShopName(config.shop)) return absl::OkStatus();
   return absl::InvalidArgumentError("shop: expected up to 63 of a-z, 0-9 and '-', found \"" +

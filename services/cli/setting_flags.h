@@ -27,6 +27,10 @@ class SettingFlags {
   /// The same, and those of `emptor serve`.
   void AddForServe(Command command);
   void AddShop(Command command);
+  /// --api-key, or the environment variable EMPTOR_API_KEY: of a command that speaks to a service.
+  void AddApiKey(Command command);
+  /// A switch that sets a setting to true: "insecure" as --insecure.
+  void AddSwitch(Command command, const std::string& setting, const std::string& help);
   void AddConfig(Command command);
   /// Adds the flag of one setting: "data_dir" as --data-dir. `help`: in place of the table's.
   void Add(Command command, const std::string& setting, const std::string& help = "");

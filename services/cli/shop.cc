@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <optional>
 #include <string>
@@ -16,6 +17,7 @@
 #include "services/backup/s3_target.h"
 #include "services/backup/shop_operations.h"
 #include "services/cli/commands.h"
+#include "services/cli/service_target.h"
 #include "services/cli/shop_command.h"
 #include "services/client/http_client.h"
 #include "services/ingest/mapping_file.h"
@@ -40,9 +42,10 @@ Outcome BodyOf(const std::string& url, const absl::StatusOr<HttpReply>& reply) {
 }
 
 /// Through the admin port of a service.
-Outcome OperateThrough(const std::string& admin, const ShopCommand& command) {
+Outcome OperateThrough(const ServiceTarget& service, const ShopCommand& command) {
+  const std::string& admin = service.url;
   if (command.action == Action::kList) {
-    return BodyOf(admin, HttpGet({.url = admin + "/admin/shops"}));
+    return BodyOf(admin, HttpGet({.url = admin + "/admin/shops", .headers = service.headers}));
   }
   std::string query, body;
   const auto add = [&](const std::string& name, const std::string& value) {
@@ -84,14 +87,19 @@ Outcome OperateThrough(const std::string& admin, const ShopCommand& command) {
     body = *std::move(feed);
   }
   if (command.action == Action::kBackup) {
-    add("to", command.target);
+    const bool is_url = command.target.find("://") != std::string::npos;
+    add("to", is_url ? command.target : std::filesystem::absolute(command.target).string());
     if (command.full) add("full", "1");
     if (command.keep > 0) add("keep", std::to_string(command.keep));
   }
   const std::string url = admin + "/admin/shops/" + UrlEncoded(command.name) + "/" + action + query;
-  if (command.action == Action::kQuarantine) return BodyOf(admin, HttpGet({.url = url}));
-  return BodyOf(admin,
-                HttpPost({.url = url, .content_type = "application/octet-stream", .body = body}));
+  if (command.action == Action::kQuarantine) {
+    return BodyOf(admin, HttpGet({.url = url, .headers = service.headers}));
+  }
+  return BodyOf(admin, HttpPost({.url = url,
+                                 .headers = service.headers,
+                                 .content_type = "application/octet-stream",
+                                 .body = body}));
 }
 
 Outcome Done(const std::string& shop, const absl::Status& status) {
@@ -208,10 +216,8 @@ int RunShop(const Config& config, const ShopCommand& asked) {
   if (absl::Status status = ReadMappingFile(command); !status.ok()) return Fail(status);
   if (command.action == Action::kRestore) return RestoreHere(config, command);
   if (command.action == Action::kVerify) return VerifyHere(config, command);
-  const auto service = FindService(config.data_dir);
-  if (service && !service->admin_url.empty()) {
-    return Print(OperateThrough(service->admin_url, command));
-  }
+  const ServiceTarget service = FindAdminTarget("", config);
+  if (!service.url.empty()) return Print(OperateThrough(service, command));
   const auto shops = OpenShopDirectory(config, command.action == Action::kCreate);
   if (!shops.ok()) return Fail(shops.status());
   const Outcome outcome = OperateHere(*shops->directory, command);

@@ -32,6 +32,7 @@ void AddRebuild(Command shop, const Typed& typed, SettingFlags& settings) {
   rebuild.Add("NAME", typed->name).Required();
   rebuild.Add("FILE", typed->file, "a feed of any format").Required();
   settings.AddForData(rebuild);
+  settings.AddApiKey(rebuild);
   const auto option = [&](const char* flag, const char* name, const char* help) {
     rebuild.AddTexts(flag, Option(typed, name), help);
   };
@@ -54,6 +55,7 @@ void AddQuarantine(Command shop, const Typed& typed, SettingFlags& settings) {
   for (const Command& one : {list, release}) {
     one.Add("NAME", typed->name).Required();
     settings.AddForData(one);
+    settings.AddApiKey(one);
   }
   list.AddText("--limit", Option(typed, "limit"), "number of records (100)");
   release.AddText("ID", Option(typed, "id")).Required();
@@ -82,6 +84,7 @@ void AddShop(Command root, const Typed& typed, SettingFlags& settings) {
     const Command one = shop.AddCommand(row.name, row.help);
     if (row.action != Action::kList) one.Add("NAME", typed->name).Required();
     settings.AddForData(one);
+    settings.AddApiKey(one);
     RunAs(row.action, one, typed, settings);
   }
   AddRebuild(shop, typed, settings);
@@ -103,6 +106,7 @@ void AddShopCommands(Command root, SettingFlags& settings) {
   backup.AddSwitch("--full", typed->full,
                    "take a full backup even if an incremental one is possible");
   backup.Add("--keep", typed->keep, "full backups to keep (all)").Range(1, 100000);
+  settings.AddApiKey(backup);
   RunAs(Action::kBackup, backup, typed, settings);
 
   const Command restore = add("restore", "restore a backup as a new generation");

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "services/api/admin_routes.h"
+#include "services/api/key_routes.h"
 #include "services/api/model_routes.h"
+#include "services/app/access_policy.h"
 #include "services/app/counting_exchange.h"
 #include "services/app/engine_options.h"
 #include "services/engine_server/grpc_service.h"
@@ -37,20 +39,19 @@ ModelRegistryOptions RegistryOptions(const Config& config, EngineMetrics& metric
   return options;
 }
 
+/// Opens a port for the router, which outlives the server.
 absl::StatusOr<std::unique_ptr<HttpServer>> Listen(const std::string& listen,
-                                                   HttpServerOptions options,
-                                                   std::vector<Route> routes,
-                                                   Router::Observer observer, std::string& url) {
+                                                   HttpServerOptions options, const Router& router,
+                                                   std::string& url) {
   const auto address = ParseListenAddress(listen);
   if (!address.ok()) return address.status();
   options.address = address->host;
   options.port = address->port;
   options.max_body_bytes = 8u << 20;
-  options.body_limit = BodyLimits(routes);
+  options.body_limit = BodyLimits(router.routes());
   auto server = std::make_unique<HttpServer>(options);
-  auto router = std::make_shared<const Router>(std::move(routes), std::move(observer));
-  const absl::Status status = server->Start(
-      [router](std::shared_ptr<Exchange> exchange) { (*router)(std::move(exchange)); });
+  const absl::Status status =
+      server->Start([&router](std::shared_ptr<Exchange> exchange) { router(std::move(exchange)); });
   if (!status.ok()) return status;
   url = "http://" + address->host + ":" + std::to_string(server->port());
   return server;
@@ -67,13 +68,16 @@ struct EngineServer::Impl {
 
   const EngineServerOptions options;
   std::string url, admin_url;
+  AccessParts access;
   EngineMetrics metrics;
   ModelRegistry models;
   std::unique_ptr<WorkerPool> workers;  // destroyed first: queued work looks up models
   std::atomic<bool> ready{false};
+  std::unique_ptr<const Router> admin_router, router;
   std::unique_ptr<HttpServer> admin_server, server;
   std::unique_ptr<GrpcServer> grpc_server;
 
+  absl::Status OpenAccessParts();
   absl::Status OpenPorts();
   absl::Status LoadModels();
   std::vector<Route> PublicRoutes();
@@ -107,11 +111,34 @@ std::vector<Route> EngineServer::Impl::AdminRoutes() {
   parts.metrics = [this] {
     std::vector<Sample> samples = EngineSamples(models);
     for (Sample& sample : GatewaySamples(models)) samples.push_back(std::move(sample));
+    for (Sample& sample : RefusalSamples(access)) {
+      samples.push_back(std::move(sample));
+    }
     return metrics.Text(samples);
   };
   std::vector<Route> routes = MakeAdminRoutes(parts);
   for (Route& route : MakeModelRoutes(models)) routes.push_back(std::move(route));
+  for (Route& route : MakeKeyRoutes(*access.keys, *workers)) routes.push_back(std::move(route));
   return routes;
+}
+
+/// gRPC knows no keys: what reaches that port may generate.
+absl::Status EngineServer::Impl::OpenAccessParts() {
+  const Config& config = options.config;
+  if (!options.grpc_listen.empty() && !config.insecure) {
+    const auto address = ParseListenAddress(options.grpc_listen);
+    if (!address.ok()) return address.status();
+    if (IsReachedFromOutside(*address)) {
+      return absl::FailedPreconditionError(
+          "listen: other machines reach " + options.grpc_listen +
+          ", and gRPC checks no keys: listen on 127.0.0.1. --insecure starts all the same and lets "
+          "whoever reaches the port generate");
+    }
+  }
+  auto opened = OpenAccess(config);
+  if (!opened.ok()) return opened.status();
+  access = *std::move(opened);
+  return absl::OkStatus();
 }
 
 absl::Status EngineServer::Impl::OpenPorts() {
@@ -120,7 +147,8 @@ absl::Status EngineServer::Impl::OpenPorts() {
   if (config.access_log && config.log_level == "info") http.on_answered = MakeAccessLog();
   http.threads = 1;
   http.max_streams = 16;
-  auto admin = Listen(config.admin_listen, http, AdminRoutes(), nullptr, admin_url);
+  admin_router = std::make_unique<const Router>(AdminRoutes(), access.admin_gate, nullptr);
+  auto admin = Listen(config.admin_listen, http, *admin_router, admin_url);
   if (!admin.ok()) return admin.status();
   admin_server = *std::move(admin);
   auto observe = [this](const std::string& pattern, std::shared_ptr<Exchange> exchange) {
@@ -131,7 +159,8 @@ absl::Status EngineServer::Impl::OpenPorts() {
   };
   http.threads = config.http_threads;
   http.max_streams = static_cast<size_t>(config.max_streams);
-  auto opened = Listen(config.listen, http, PublicRoutes(), observe, url);
+  router = std::make_unique<const Router>(PublicRoutes(), access.gate, observe);
+  auto opened = Listen(config.listen, http, *router, url);
   if (!opened.ok()) return opened.status();
   server = *std::move(opened);
   if (options.grpc_listen.empty()) return absl::OkStatus();
@@ -180,6 +209,10 @@ EngineServer::EngineServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) 
 EngineServer::~EngineServer() { Stop(); }
 const std::string& EngineServer::url() const { return impl_->url; }
 const std::string& EngineServer::admin_url() const { return impl_->admin_url; }
+const std::vector<Route>& EngineServer::routes() const { return impl_->router->routes(); }
+const std::vector<Route>& EngineServer::admin_routes() const {
+  return impl_->admin_router->routes();
+}
 int EngineServer::grpc_port() const {
   return impl_->grpc_server == nullptr ? 0 : impl_->grpc_server->port();
 }
@@ -190,6 +223,7 @@ absl::StatusOr<std::unique_ptr<EngineServer>> EngineServer::Start(
   Impl& impl = *server->impl_;
   impl.workers = std::make_unique<WorkerPool>(options.config.workers,
                                               static_cast<size_t>(options.config.max_queued));
+  if (absl::Status status = impl.OpenAccessParts(); !status.ok()) return status;
   if (absl::Status status = impl.OpenPorts(); !status.ok()) return status;
   if (absl::Status status = impl.LoadModels(); !status.ok()) return status;
   impl.ready = true;

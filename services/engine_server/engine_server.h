@@ -3,9 +3,11 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "services/api/router.h"
 #include "services/app/config.h"
 
 namespace emptor::services {
@@ -28,6 +30,9 @@ class EngineServer {
   const std::string& url() const;
   const std::string& admin_url() const;
   int grpc_port() const;  // 0: none
+  /// What the HTTP ports serve.
+  const std::vector<Route>& routes() const;
+  const std::vector<Route>& admin_routes() const;
 
   /// Readiness goes first; new requests are refused, those in flight may finish within drain_ms,
   /// late ones are ended with an error; then the ports close.

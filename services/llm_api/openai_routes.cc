@@ -249,14 +249,16 @@ std::vector<Route> MakeOpenAiRoutes(const LlmRoutesParts& parts) {
     };
   };
   return {
-      {"POST", "/v1/chat/completions", on_worker(&OpenAiHandlers::Chat), kMaxLlmBodyBytes},
-      {"POST", "/v1/completions", on_worker(&OpenAiHandlers::Complete), kMaxLlmBodyBytes},
-      {"POST", "/v1/embeddings", on_worker(&OpenAiHandlers::Embed), kMaxLlmBodyBytes},
-      {"GET", "/v1/models",
+      {"POST", "/v1/chat/completions", Access::kAsk, on_worker(&OpenAiHandlers::Chat),
+       kMaxLlmBodyBytes},
+      {"POST", "/v1/completions", Access::kAsk, on_worker(&OpenAiHandlers::Complete),
+       kMaxLlmBodyBytes},
+      {"POST", "/v1/embeddings", Access::kAsk, on_worker(&OpenAiHandlers::Embed), kMaxLlmBodyBytes},
+      {"GET", "/v1/models", Access::kAsk,
        [handlers](const ExchangePtr& exchange, std::string_view) {
          handlers->ListModels(*exchange);
        }},
-      {"GET", "/v1/models/{id}",
+      {"GET", "/v1/models/{id}", Access::kAsk,
        [handlers](const ExchangePtr& exchange, std::string_view name) {
          handlers->ShowModel(*exchange, name);
        }},

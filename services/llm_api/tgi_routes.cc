@@ -112,7 +112,7 @@ void TgiHandlers::Info(Exchange& exchange) const {
 std::vector<Route> MakeTgiRoutes(const LlmRoutesParts& parts) {
   const auto handlers = std::make_shared<TgiHandlers>(parts);
   const auto generate = [handlers](const char* pattern, Mode mode) {
-    return Route{"POST", pattern,
+    return Route{"POST", pattern, Access::kAsk,
                  [handlers, mode](const ExchangePtr& exchange, std::string_view) {
                    handlers->OnWorker(exchange, mode);
                  },
@@ -121,7 +121,7 @@ std::vector<Route> MakeTgiRoutes(const LlmRoutesParts& parts) {
   return {generate("/generate", Mode::kWhole),
           generate("/generate_stream", Mode::kStream),
           generate("/", Mode::kEither),
-          {"GET", "/info", [handlers](const ExchangePtr& exchange, std::string_view) {
+          {"GET", "/info", Access::kAsk, [handlers](const ExchangePtr& exchange, std::string_view) {
              handlers->Info(*exchange);
            }}};
 }

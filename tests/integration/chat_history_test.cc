@@ -58,7 +58,7 @@ class Client {
     const catalog::JsonValue& choice = reply->Find("choices")->as_array()[0];
     std::string text = choice.Find("message")->Find("content")->as_string();
     messages_.push_back({"assistant", told.value_or(text)});
-    const std::string base = "http://x";  // links of chats are absolute
+    const std::string base = "http://localhost";  // links of chats are absolute
     for (size_t at = 0; (at = text.find(base, at)) != std::string::npos;) {
       text.erase(at, base.size());
     }
@@ -68,7 +68,7 @@ class Client {
  private:
   std::optional<catalog::JsonValue> Post(const std::string& path, const std::string& body) const {
     HttpConnection connection(port_);
-    connection.Send("POST " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n" +
+    connection.Send("POST " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" +
                     "Content-Type: application/json\r\nContent-Length: " +
                     std::to_string(body.size()) + "\r\n\r\n" + body);
     const HttpReply reply = connection.ReadReply(std::chrono::seconds(30));

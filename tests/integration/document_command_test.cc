@@ -53,10 +53,10 @@ TEST_F(DocumentCommandTest, AServiceTakesPdfsHoldsRecordsAndCountsBoth) {
       directory_.path() + "/data",
       {"--model", "none", "--config", Write("c.yaml", "screen: quarantine\n")});
   const std::string route = "/v1/catalog/documents?name=k20.pdf&kind=manual";
-  const auto created = Fetch(service.port(), "POST", route, Manual());
+  const auto created = service.Change("POST", route, Manual());
   EXPECT_EQ(created.status, 201) << created.body;
   EXPECT_THAT(created.body, HasSubstr(R"("title":"Kettle K20","pages":2)"));
-  const auto refused = Fetch(service.port(), "POST", route, "%PDF-1.7 broken");
+  const auto refused = service.Change("POST", route, "%PDF-1.7 broken");
   EXPECT_EQ(refused.status, 400);
   EXPECT_THAT(refused.body, HasSubstr("k20.pdf: PDF: it is damaged"));
 

@@ -38,8 +38,9 @@ class Server {
       command.insert(command.end(), {"serve", "--data-dir", directory_.path() + "/shop", "--listen",
                                      "127.0.0.1:0"});
     } else {
-      command.insert(command.end(), {"engine", "serve", "--embedder", "none", "--listen", "none",
-                                     "--http", "127.0.0.1:0"});
+      command.insert(command.end(),
+                     {"engine", "serve", "--embedder", "none", "--listen", "none", "--http",
+                      "127.0.0.1:0", "--data-dir", directory_.path() + "/engine"});
     }
     command.insert(command.end(),
                    {"--admin-listen", "127.0.0.1:0", "--model", model, "--config", config});

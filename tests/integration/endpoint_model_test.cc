@@ -50,7 +50,8 @@ class EndpointModelTest : public ::testing::Test {
 
 TEST_F(EndpointModelTest, TheModelOfAnEngineServerAnswersOverItsOpenAiInterface) {
   ChildProcess engine({EmptorPath(), "engine", "serve", "--listen", "none", "--http", "127.0.0.1:0",
-                       "--admin-listen", "127.0.0.1:0", "--embedder", "none"});
+                       "--admin-listen", "127.0.0.1:0", "--embedder", "none", "--data-dir",
+                       directory_.path() + "/engine"});
   const auto output = engine.ReadUntil("ready\n", milliseconds(60000));
   ASSERT_TRUE(output) << engine.output();
   const size_t at = output->find("http://");
@@ -142,7 +143,8 @@ TEST_F(EndpointModelTest, TheKeyIsInNoLogNoTraceAndNoStatus) {
   ASSERT_EQ(server.requests().size(), 1u);
   EXPECT_THAT(server.requests()[0],
               HasSubstr(std::string("Authorization: Bearer ") + kGeneratorKey));
-  const std::string status = Fetch(service.admin_port(), "GET", "/admin/generator").body;
+  const std::string status =
+      FetchWithKey(service.admin_port(), service.key(), "GET", "/admin/generator").body;
   EXPECT_THAT(status, HasSubstr("\"last_error\":\"generator: "));
   EXPECT_THAT(status, Not(HasSubstr(kGeneratorKey)));
   service.process().Signal(SIGTERM);

@@ -16,7 +16,8 @@ class EngineProcess {
  public:
   EngineProcess()
       : process_({EmptorPath(), "engine", "serve", "--listen", "127.0.0.1:0", "--http",
-                  "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--embedder", "none"}) {
+                  "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--embedder", "none",
+                  "--data-dir", data_.path()}) {
     const auto output = process_.ReadUntil("ready\n", milliseconds(60000));
     const std::string before = "grpc on port ";
     const size_t at = output ? output->find(before) : std::string::npos;
@@ -27,6 +28,7 @@ class EngineProcess {
   ChildProcess& process() { return process_; }
 
  private:
+  const TemporaryDirectory data_;
   ChildProcess process_;
   int port_ = 0;
 };
@@ -84,7 +86,8 @@ TEST_F(GrpcModelTest, RefusesAnUrlThatIsNone) {
             std::string::npos)
       << output;
   EXPECT_EQ(RunEmptor({"engine", "serve", "--model", "grpc://127.0.0.1:1", "--listen", "none",
-                       "--http", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"},
+                       "--http", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data-dir",
+                       TemporaryDirectory().path()},
                       &output),
             2);
   EXPECT_NE(output.find("expected a model file or directory of this engine server"),

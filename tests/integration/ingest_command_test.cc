@@ -134,8 +134,7 @@ TEST_F(IngestCommandTest, AKilledServiceOpensWithoutBuildingItsSearch) {
     while (service.Metric("emptor_index_saves_total") == saves) {
     }
     EXPECT_EQ(
-        Fetch(service.port(), "PATCH", "/v1/catalog/products/k7", R"({"title":"Glass samovar"})")
-            .status,
+        service.Change("PATCH", "/v1/catalog/products/k7", R"({"title":"Glass samovar"})").status,
         200);
     service.process().Signal(SIGKILL);
     service.process().Wait(std::chrono::milliseconds(60000));

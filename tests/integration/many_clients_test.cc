@@ -123,7 +123,7 @@ TEST(RestartTest, AKilledServiceRestartsWithEverythingAcknowledged) {
       product->sale_price.reset();
       product->sale_price_effective.reset();
       const HttpReply reply =
-          Fetch(service.port(), "POST", "/v1/catalog/import", catalog::ToJson(*product) + "\n");
+          service.Change("POST", "/v1/catalog/import", catalog::ToJson(*product) + "\n");
       ASSERT_EQ(reply.status, 200) << reply.body;
       EXPECT_NE(reply.body.find("\"updated\""), std::string::npos) << reply.body;
     }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <fstream>
 #include <stdexcept>
 #include <thread>
 
@@ -62,6 +63,7 @@ ServiceProcess::ServiceProcess(const std::string& data_directory,
   port_ = NumberAfter(*output, "serving on http://127.0.0.1:");
   admin_port_ = NumberAfter(*output, "admin on http://127.0.0.1:");
   if (port_ == 0 || admin_port_ == 0) throw std::runtime_error("no ports in:\n" + *output);
+  std::ifstream(data_directory + "/admin.key") >> key_;
 }
 
 Answer ServiceProcess::Ask(std::string_view question, std::string_view more_members) const {
@@ -83,8 +85,13 @@ Answer ServiceProcess::Ask(std::string_view question, std::string_view more_memb
   return answer;
 }
 
+HttpReply ServiceProcess::Change(std::string_view method, std::string_view path,
+                                 std::string_view body) const {
+  return FetchWithKey(port_, key_, method, path, body);
+}
+
 catalog::JsonValue ServiceProcess::GetJson(std::string_view path) const {
-  const HttpReply reply = Fetch(port_, "GET", path);
+  const HttpReply reply = Change("GET", path, "");
   auto json = catalog::ParseJson(reply.body);
   return json.ok() ? *std::move(json) : catalog::JsonValue();
 }

@@ -46,8 +46,13 @@ class ServiceProcess {
   int port() const { return port_; }
   int admin_port() const { return admin_port_; }
   ChildProcess& process() { return *process_; }
+  /// The service's own key.
+  const std::string& key() const { return key_; }
 
   Answer Ask(std::string_view question, std::string_view more_members = {}) const;
+  /// On the public port, with the service's own key.
+  HttpReply Change(std::string_view method, std::string_view path, std::string_view body) const;
+  /// With that key.
   catalog::JsonValue GetJson(std::string_view path) const;
   /// Value of a metric on the admin port, over all its labels; -1 when it is not there.
   double Metric(std::string_view name) const;
@@ -55,6 +60,7 @@ class ServiceProcess {
  private:
   std::unique_ptr<ChildProcess> process_;
   int port_ = 0, admin_port_ = 0;
+  std::string key_;
 };
 
 }  // namespace emptor::testing

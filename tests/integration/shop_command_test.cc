@@ -111,7 +111,9 @@ TEST_F(ShopCommandTest, ADataDirectoryInUseIsRefusedWithTheProcessThatServesIt) 
     }
     EXPECT_EQ(Run({"restore", "--from", Path("backup")}), 2);
     EXPECT_THAT(output_, HasSubstr(serves + ": stop that service, restore, start it again"));
-    EXPECT_EQ(Run({"backup", "--to", Path("backup")}), 0) << output_;
+    EXPECT_EQ(Run({"backup", "--to", Path("backup")}), 2);
+    EXPECT_THAT(output_, HasSubstr("backup_roots"));
+    EXPECT_EQ(Run({"backup", "--to", Path("data") + "/backups"}), 0) << output_;
     std::filesystem::remove(Path("data") + "/service.json");  // as before a service is ready
     EXPECT_EQ(Run({"verify"}), 2);
     EXPECT_THAT(output_, HasSubstr("another process uses it: wait for it to end"));
@@ -140,9 +142,9 @@ TEST_F(ShopCommandTest, AsksTheShopThatIsNamed) {
 TEST_F(ShopCommandTest, AJobOfTheCommandIsShownByTheService) {
   EXPECT_EQ(Run({"ingest", Write("k.jsonl", Row("k1", "Steel kettle") + "{\"id\":1}\n")}), 1);
   const ServiceProcess service(Path("data"), {"--model", "none"});
-  const HttpReply results = Fetch(service.port(), "GET", "/v1/jobs/job-00000001/results");
+  const HttpReply results = service.Change("GET", "/v1/jobs/job-00000001/results", "");
   EXPECT_THAT(results.body, HasSubstr("{\"line\":1,\"id\":\"k1\",\"status\":\"created\"}"));
-  const HttpReply letters = Fetch(service.port(), "GET", "/v1/jobs/job-00000001/dead_letters");
+  const HttpReply letters = service.Change("GET", "/v1/jobs/job-00000001/dead_letters", "");
   EXPECT_THAT(letters.body, HasSubstr("\"line\":2"));
 }
 

@@ -52,8 +52,8 @@ class StorageFaultsTest : public ::testing::Test {
   /// A new price; remembered when it is acknowledged.
   HttpReply Write() {
     const std::string price = std::to_string(++amount_);
-    HttpReply reply = Fetch(service_->port(), "PATCH", "/v1/catalog/products/p7",
-                            R"({"price":{"amount":)" + price + R"(,"currency":"USD"}})");
+    HttpReply reply = service_->Change("PATCH", "/v1/catalog/products/p7",
+                                       R"({"price":{"amount":)" + price + R"(,"currency":"USD"}})");
     if (reply.status == 200) acknowledged_ = amount_;
     return reply;
   }

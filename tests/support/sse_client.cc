@@ -143,10 +143,10 @@ bool HttpConnection::Send(std::string_view bytes) const {
 }
 
 bool HttpConnection::SendRequest(std::string_view method, std::string_view path,
-                                 std::string_view body) const {
+                                 std::string_view body, std::string_view headers) const {
   std::string request;
   request.append(method).append(" ").append(path).append(" HTTP/1.1\r\nHost: localhost\r\n");
-  request += "Connection: close\r\n";
+  request.append("Connection: close\r\n").append(headers);
   if (!body.empty() || method == "POST") {
     request += "Content-Type: application/json\r\nContent-Length: " + std::to_string(body.size());
     request += "\r\n";
@@ -197,6 +197,13 @@ HttpReply Fetch(int port, std::string_view method, std::string_view path, std::s
   HttpConnection connection(port);
   connection.SendRequest(method, path, body);
   return connection.ReadReply(milliseconds(60000), on_event);
+}
+
+HttpReply FetchWithKey(int port, const std::string& key, std::string_view method,
+                       std::string_view path, std::string_view body) {
+  HttpConnection connection(port);
+  connection.SendRequest(method, path, body, "Authorization: Bearer " + key + "\r\n");
+  return connection.ReadReply(milliseconds(60000));
 }
 
 }  // namespace emptor::testing

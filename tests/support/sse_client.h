@@ -47,7 +47,9 @@ class HttpConnection {
   bool connected() const { return fd_ >= 0; }
   bool Send(std::string_view bytes) const;
   /// Sends "METHOD path" with the body as JSON and Connection: close.
-  bool SendRequest(std::string_view method, std::string_view path, std::string_view body) const;
+  /// `headers`: more lines, each with its line end.
+  bool SendRequest(std::string_view method, std::string_view path, std::string_view body,
+                   std::string_view headers = {}) const;
 
   /// Reads one reply to its end. For an event stream `on_event` is called as events come; it
   /// returns false to hang up at once (a reset). Body stays empty for streams.
@@ -65,5 +67,8 @@ class HttpConnection {
 HttpReply Fetch(int port, std::string_view method, std::string_view path,
                 std::string_view body = {},
                 const std::function<bool(const SseEvent&)>& on_event = nullptr);
+/// The same with a key.
+HttpReply FetchWithKey(int port, const std::string& key, std::string_view method,
+                       std::string_view path, std::string_view body = {});
 
 }  // namespace emptor::testing

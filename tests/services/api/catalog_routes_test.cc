@@ -11,6 +11,7 @@
 
 #include "services/http/in_memory_exchange.h"
 #include "tests/services/assistant/test_shop.h"
+#include "tests/services/support/test_gate.h"
 
 namespace emptor::services {
 namespace {
@@ -29,7 +30,8 @@ class CatalogRoutesTest : public ::testing::Test {
     changes_ = std::make_unique<WorkerPool>(1, 64);
     imports_ = std::make_unique<WorkerPool>(1, 4);
     router_ = std::make_unique<Router>(
-        MakeCatalogRoutes({shop_.shop().writer(), *jobs_, *changes_, *imports_}), nullptr);
+        MakeCatalogRoutes({shop_.shop().writer(), *jobs_, *changes_, *imports_}), gate_.gate(),
+        nullptr);
   }
 
   // `path` may hold a query of plain words.
@@ -46,12 +48,14 @@ class CatalogRoutesTest : public ::testing::Test {
     request.body = std::move(body);
     request.id = "req-1";
     if (!key.empty()) request.headers.emplace_back("idempotency-key", key);
+    gate_.Sign(request);
     auto client = std::make_shared<InMemoryClient>(InMemoryClient::Options{});
     (*router_)(std::make_shared<InMemoryExchange>(std::move(request), client));
     EXPECT_TRUE(client->WaitForEnd(std::chrono::seconds(20)));
     return client->response();
   }
   std::shared_ptr<InMemoryClient> Send(Request request, InMemoryClient::Options options = {}) {
+    gate_.Sign(request);
     auto client = std::make_shared<InMemoryClient>(options);
     (*router_)(std::make_shared<InMemoryExchange>(std::move(request), client));
     return client;
@@ -88,6 +92,7 @@ class CatalogRoutesTest : public ::testing::Test {
     return *shop_.shop().reader().SearchProducts(request);
   }
 
+  testing::TestGate gate_;
   TestShop shop_;
   std::unique_ptr<Jobs> jobs_;
   std::unique_ptr<WorkerPool> imports_, changes_;

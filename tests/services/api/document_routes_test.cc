@@ -8,6 +8,7 @@
 
 #include "services/http/in_memory_exchange.h"
 #include "tests/services/assistant/test_shop.h"
+#include "tests/services/support/test_gate.h"
 
 namespace emptor::services {
 namespace {
@@ -26,7 +27,7 @@ class DocumentRoutesTest : public ::testing::Test {
       return catalog::PdfPages{"", {"# Kettle K20\n\nFill it.", "Clean it with vinegar."}};
     };
     router_ = std::make_unique<Router>(MakeDocumentRoutes({shop_.shop().writer(), *imports_, read}),
-                                       nullptr);
+                                       gate_.gate(), nullptr);
   }
 
   Response Post(Query query, std::string body) {
@@ -36,12 +37,14 @@ class DocumentRoutesTest : public ::testing::Test {
     request.query = std::move(query);
     request.body = std::move(body);
     request.id = "req-1";
+    gate_.Sign(request);
     auto client = std::make_shared<InMemoryClient>(InMemoryClient::Options{});
     (*router_)(std::make_shared<InMemoryExchange>(std::move(request), client));
     EXPECT_TRUE(client->WaitForEnd(std::chrono::seconds(20)));
     return client->response();
   }
 
+  testing::TestGate gate_;
   testing::TestShop shop_;
   std::unique_ptr<WorkerPool> imports_;
   std::unique_ptr<Router> router_;

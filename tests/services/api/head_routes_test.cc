@@ -39,7 +39,8 @@ TEST_F(ShopRoutesTest, HeadGetsTheHeadersOfGetOnEveryRoute) {
           .ok());
   RawClient client(server->port());
   const auto send = [&](const char* method, const std::string& path) {
-    client.Send(std::string(method) + " " + path + " HTTP/1.1\r\nHost: shop\r\n\r\n");
+    client.Send(std::string(method) + " " + path + " HTTP/1.1\r\nHost: shop\r\n" +
+                "Authorization: Bearer " + gate_.key() + "\r\n\r\n");
     return client.ReadReply(std::string_view(method) != "HEAD");
   };
   int found = 0;

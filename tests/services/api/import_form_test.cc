@@ -11,6 +11,7 @@
 #include "services/http/in_memory_exchange.h"
 #include "services/http/multipart_form.h"
 #include "tests/services/assistant/test_shop.h"
+#include "tests/services/support/test_gate.h"
 
 namespace emptor::services {
 namespace {
@@ -35,19 +36,22 @@ class ImportFormTest : public ::testing::Test {
     request.headers.emplace_back("content-type", content_type);
     request.body = std::move(body);
     request.id = "req-1";
+    gate_.Sign(request);
     auto client = std::make_shared<InMemoryClient>(InMemoryClient::Options{});
     (*router_)(std::make_shared<InMemoryExchange>(std::move(request), client));
     EXPECT_TRUE(client->WaitForEnd(std::chrono::seconds(20)));
     return client->response();
   }
 
+  testing::TestGate gate_;
   TestShop shop_;
   std::unique_ptr<Jobs> jobs_ =
       *Jobs::Open(shop_.shop().writer(), {.directory = shop_.directory() + "/jobs"});
   std::unique_ptr<WorkerPool> changes_ = std::make_unique<WorkerPool>(1, 64);
   std::unique_ptr<WorkerPool> imports_ = std::make_unique<WorkerPool>(1, 4);
   std::unique_ptr<Router> router_ = std::make_unique<Router>(
-      MakeCatalogRoutes({shop_.shop().writer(), *jobs_, *changes_, *imports_}), nullptr);
+      MakeCatalogRoutes({shop_.shop().writer(), *jobs_, *changes_, *imports_}), gate_.gate(),
+      nullptr);
 };
 
 constexpr const char* kImport = "/v1/catalog/import";

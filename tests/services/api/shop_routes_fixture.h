@@ -17,6 +17,7 @@
 #include "services/http/in_memory_exchange.h"
 #include "tests/services/assistant/test_shop.h"
 #include "tests/services/models/scripted_generator.h"
+#include "tests/services/support/test_gate.h"
 
 namespace emptor::services {
 
@@ -51,7 +52,7 @@ class ShopRoutesTest : public ::testing::Test {
     for (Route& route : MakeCatalogRoutes({shop_.shop().writer(), *jobs_, workers_, *imports_})) {
       routes.push_back(std::move(route));
     }
-    router_ = std::make_unique<Router>(std::move(routes), nullptr);
+    router_ = std::make_unique<Router>(std::move(routes), gate_.gate(), nullptr);
   }
 
   std::shared_ptr<InMemoryClient> Send(std::string method, std::string path, std::string body = "",
@@ -73,6 +74,7 @@ class ShopRoutesTest : public ::testing::Test {
     request.body = std::move(body);
     request.id = "req-1";
     request.headers = {{"host", "shop.test:8080"}};
+    gate_.Sign(request);
     if (!if_none_match_.empty()) request.headers.emplace_back("if-none-match", if_none_match_);
     auto client = std::make_shared<InMemoryClient>(options);
     (*router_)(std::make_shared<InMemoryExchange>(std::move(request), client));
@@ -84,6 +86,7 @@ class ShopRoutesTest : public ::testing::Test {
     return client->response();
   }
 
+  testing::TestGate gate_;
   testing::TestShop shop_;
   testing::ScriptedGenerator generator_{{"The [1:title] costs ", "[1:price] [1]."}};
   ConversationStore conversations_{{}, [] { return std::chrono::steady_clock::now(); }};

@@ -278,13 +278,15 @@ TEST(BaseUrlTest, TakesOnlyAPlainHost) {
 }
 
 TEST(AdminRoutesTest, ReportsHealthReadinessAndMetrics) {
+  const testing::TestGate gate;
   absl::Status ready = absl::UnavailableError("starting");
   Router router(MakeAdminRoutes({[&] { return ready; }, [] { return std::string("m 1\n"); }}),
-                nullptr);
+                gate.gate(), nullptr);
   const auto fetch = [&](std::string path) {
     Request request;
     request.method = "GET";
     request.path = std::move(path);
+    request.remote = "127.0.0.1";
     auto client = std::make_shared<InMemoryClient>(InMemoryClient::Options{});
     router(std::make_shared<InMemoryExchange>(std::move(request), client));
     return client->response();

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "services/app/service_parts.h"
+#include "services/auth/key_store.h"
 #include "tests/services/http/raw_client.h"
 #include "tests/services/support/test_models.h"
 #include "tests/support/sse_client.h"
@@ -24,6 +25,7 @@ namespace emptor::services {
 namespace {
 
 using emptor::testing::Fetch;
+using emptor::testing::FetchWithKey;
 using ::testing::HasSubstr;
 
 Config SmallConfig(const testing::ModelFolder& folder, const std::string& data_dir) {
@@ -116,14 +118,15 @@ TEST(AppTest, ReportsHowManyGenerationsItTakes) {
 
 int PortOf(const std::string& url) { return std::stoi(url.substr(url.rfind(':') + 1)); }
 
-/// A request to one shop of a service; its body.
-std::string AskShop(int port, const std::string& shop, const std::string& method,
-                    const std::string& path, const std::string& body) {
+/// A request to one shop of a service, with the service's own key; its body.
+std::string AskShop(int port, const std::string& key, const std::string& shop,
+                    const std::string& method, const std::string& path, const std::string& body) {
   emptor::testing::HttpConnection connection(port);
-  EXPECT_TRUE(
-      connection.Send(method + " " + path + " HTTP/1.1\r\nHost: x\r\nX-Emptor-Shop: " + shop +
-                      "\r\nContent-Type: application/json\r\nConnection: close\r\n" +
-                      "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body));
+  EXPECT_TRUE(connection.Send(
+      method + " " + path + " HTTP/1.1\r\nHost: localhost\r\nX-Emptor-Shop: " + shop +
+      "\r\nAuthorization: Bearer " + key +
+      "\r\nContent-Type: application/json\r\nConnection: close\r\n" +
+      "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body));
   return connection.ReadReply(std::chrono::seconds(30)).body;
 }
 
@@ -137,11 +140,12 @@ TEST(AppTest, LinksOfTheAssistantModelAreAbsolute) {
     const auto app = App::Start(config);
     ASSERT_TRUE(app.ok()) << app.status();
     const int port = PortOf((*app)->url());
-    AskShop(port, "default", "POST", "/v1/catalog/import",
+    const std::string key = ReadOwnKey(data.path());
+    AskShop(port, key, "default", "POST", "/v1/catalog/import",
             R"({"id":"k1","title":"Torvane Kettle"})");
-    const std::string base = *public_url == '\0' ? "http://x" : public_url;
+    const std::string base = *public_url == '\0' ? "http://localhost" : public_url;
     for (const char* stream : {"false", "true"}) {
-      EXPECT_THAT(AskShop(port, "default", "POST", "/v1/chat/completions",
+      EXPECT_THAT(AskShop(port, key, "default", "POST", "/v1/chat/completions",
                           std::string(R"({"model":"emptor-assistant","stream":)") + stream +
                               R"(,"messages":[{"role":"user","content":"Torvane Kettle"}]})"),
                   AllOf(HasSubstr("[Torvane Kettle](" + base + "/p/k1)"),
@@ -160,16 +164,18 @@ class ShopsOfAServiceTest : public ::testing::Test {
     app_ = *std::move(app);
     port_ = PortOf(app_->url());
     admin_ = PortOf(app_->admin_url());
+    key_ = ReadOwnKey(data_.path());
   }
   std::string Operate(const std::string& shop, const std::string& operation,
                       const std::string& body = "") const {
-    return Fetch(admin_, "POST", "/admin/shops/" + shop + "/" + operation, body).body;
+    return FetchWithKey(admin_, key_, "POST", "/admin/shops/" + shop + "/" + operation, body).body;
   }
   std::string Search(const std::string& shop) const {
-    return AskShop(port_, shop, "POST", "/v1/search", R"({"query":"kettle"})");
+    return AskShop(port_, key_, shop, "POST", "/v1/search", R"({"query":"kettle"})");
   }
   void Import(const std::string& shop, const std::string& title) const {
-    AskShop(port_, shop, "POST", "/v1/catalog/import", R"({"id":"k1","title":")" + title + R"("})");
+    AskShop(port_, key_, shop, "POST", "/v1/catalog/import",
+            R"({"id":"k1","title":")" + title + R"("})");
   }
 
   /// Of this process, in a folder of the default shop.
@@ -186,6 +192,7 @@ class ShopsOfAServiceTest : public ::testing::Test {
   const emptor::testing::TemporaryDirectory data_;
   std::unique_ptr<App> app_;
   int port_ = 0, admin_ = 0;
+  std::string key_;
 };
 
 TEST_F(ShopsOfAServiceTest, LimitsBodiesByRoute) {
@@ -220,7 +227,7 @@ TEST_F(ShopsOfAServiceTest, EachIsAskedByItsName) {
               HasSubstr("Kettle of nobody"));
   EXPECT_THAT(Search("other"), HasSubstr("not_found"));
   EXPECT_THAT(Search("../x"), HasSubstr("invalid_request"));
-  EXPECT_THAT(Fetch(admin_, "GET", "/admin/shops").body,
+  EXPECT_THAT(FetchWithKey(admin_, key_, "GET", "/admin/shops").body,
               HasSubstr(R"("name":"tools","open":true)"));
   EXPECT_THAT(Operate("tools", "delete"), HasSubstr(R"("shop":"tools")"));
   EXPECT_THAT(Search("tools"), HasSubstr("not_found"));
@@ -274,7 +281,7 @@ TEST_F(ShopsOfAServiceTest, AGenerationRolledBackIsReleasedBeforeTheNextRequest)
 TEST_F(ShopsOfAServiceTest, TakesAMerchantsRulesThatOutliveTheGeneration) {
   Import("default", "Kettle of one");
   const auto pins = [this](const std::string& method, const std::string& body = "") {
-    return Fetch(admin_, method, "/admin/shops/default/pins", body).body;
+    return FetchWithKey(admin_, key_, method, "/admin/shops/default/pins", body).body;
   };
   EXPECT_EQ(pins("GET"), R"({"rules":[]})");
   EXPECT_THAT(pins("PUT", R"({"rules":[{"queries":["stove"]}]})"), HasSubstr("expected pin"));
@@ -282,7 +289,7 @@ TEST_F(ShopsOfAServiceTest, TakesAMerchantsRulesThatOutliveTheGeneration) {
   EXPECT_EQ(pins("PUT", rules), rules);
   Operate("default", "rebuild", R"({"id":"k1","title":"Kettle of two"})");
   EXPECT_EQ(pins("GET"), rules);
-  EXPECT_THAT(AskShop(port_, "default", "POST", "/v1/search", R"({"query":"stove"})"),
+  EXPECT_THAT(AskShop(port_, key_, "default", "POST", "/v1/search", R"({"query":"stove"})"),
               HasSubstr(R"("why":"pinned")"));
 }
 
@@ -299,7 +306,7 @@ TEST_F(ShopsOfAServiceTest, ARestartKeepsConversations) {
   Operate("tools", "create");
   for (const char* shop : {"default", "tools"}) {
     AskShop(
-        port_, shop, "POST", "/v1/catalog/import",
+        port_, key_, shop, "POST", "/v1/catalog/import",
         "{\"id\":\"k1\",\"title\":\"Torvane Kettle K1\",\"attributes\":{\"capacity\":\"1.7 l\"}}\n"
         "{\"id\":\"k2\",\"title\":\"Torvane Kettle K2\",\"attributes\":{\"capacity\":\"0.9 "
         "l\"}}\n");
@@ -307,7 +314,7 @@ TEST_F(ShopsOfAServiceTest, ARestartKeepsConversations) {
   const auto ask = [this](const std::string& shop, const std::string& question,
                           const std::string& id) {
     return AskShop(
-        port_, shop, "POST", "/v1/assist",
+        port_, key_, shop, "POST", "/v1/assist",
         R"({"stream":false,"message":")" + question + R"(","conversation_id":")" + id + R"("})");
   };
   const std::string first = ask("tools", "Torvane kettles", "");
@@ -325,9 +332,9 @@ TEST_F(ShopsOfAServiceTest, ARestartKeepsConversations) {
   EXPECT_THAT(metrics, HasSubstr("emptor_conversations_loaded_total 1"));
   EXPECT_THAT(metrics, HasSubstr("emptor_conversations 2"));
   // A backup and a rebuild leave them where they are.
-  const emptor::testing::TemporaryDirectory target;
-  Operate("tools", "backup?to=" + target.path());
-  for (const auto& file : std::filesystem::recursive_directory_iterator(target.path())) {
+  const std::string target = data_.path() + "/backups";
+  EXPECT_THAT(Operate("tools", "backup?to=" + target), HasSubstr(R"("kind":"base")"));
+  for (const auto& file : std::filesystem::recursive_directory_iterator(target)) {
     EXPECT_THAT(file.path().string(), ::testing::Not(HasSubstr("conversations")));
   }
   const std::string folder = data_.path() + "/shops/tools/conversations";
@@ -346,11 +353,11 @@ TEST_F(ShopsOfAServiceTest, ARestartKeepsConversations) {
 /// A client of /v1/chat/completions that keeps its messages.
 class ChatClient {
  public:
-  explicit ChatClient(int port) : port_(port) {}
+  ChatClient(int port, std::string key) : port_(port), key_(std::move(key)) {}
   /// The text of the answer; the reply stays in `reply`.
   std::string Say(const std::string& question) {
     Add("user", question);
-    reply = AskShop(port_, "default", "POST", "/v1/chat/completions",
+    reply = AskShop(port_, key_, "default", "POST", "/v1/chat/completions",
                     R"({"model":"emptor-assistant",)" + more + R"("messages":[)" + messages + "]}");
     const std::string text = MemberOf(reply, "content");
     Add("assistant", text);
@@ -365,10 +372,11 @@ class ChatClient {
 
  private:
   const int port_;
+  const std::string key_;
 };
 
 TEST_F(ShopsOfAServiceTest, ChatMessagesAreAConversation) {
-  AskShop(port_, "default", "POST", "/v1/catalog/import",
+  AskShop(port_, key_, "default", "POST", "/v1/catalog/import",
           "{\"id\":\"k1\",\"title\":\"Torvane Kettle K1\",\"price\":{\"amount\":4900,"
           "\"currency\":\"USD\"}}\n{\"id\":\"k2\",\"title\":\"Torvane Kettle K2\",\"price\":"
           "{\"amount\":5900,\"currency\":\"USD\"}}\n");
@@ -378,41 +386,41 @@ TEST_F(ShopsOfAServiceTest, ChatMessagesAreAConversation) {
   std::string id;
   for (const std::string& question : questions) {
     const std::string reply = AskShop(
-        port_, "default", "POST", "/v1/assist",
+        port_, key_, "default", "POST", "/v1/assist",
         R"({"stream":false,"message":")" + question + R"(","conversation_id":")" + id + R"("})");
     id = MemberOf(reply, "conversation_id");
     std::string text = MemberOf(reply, "text");
     for (size_t at = 0; (at = text.find("(/p/", at)) != std::string::npos;) {
-      text.replace(at, 4, "(http://x/p/");  // links of chats are absolute
+      text.replace(at, 4, "(http://localhost/p/");  // links of chats are absolute
     }
     expected.push_back(text);
   }
   ASSERT_THAT(expected[2], HasSubstr("$"));
-  ChatClient client(port_);
+  ChatClient client(port_, key_);
   client.Add("system", "You are a poet.");
   for (size_t i = 0; i < questions.size(); ++i) EXPECT_EQ(client.Say(questions[i]), expected[i]);
   EXPECT_THAT(client.reply, ::testing::Not(HasSubstr("conversation_id")));
   // After a restart nothing is known: the messages alone make the state.
   app_.reset();
   SetUp();
-  ChatClient restarted(port_);
+  ChatClient restarted(port_, key_);
   for (size_t i = 0; i + 1 < questions.size(); ++i) {
     restarted.Add("user", questions[i]);
     restarted.Add("assistant", i == 0 ? "It costs $1." : "");
   }
   EXPECT_EQ(restarted.Say(questions[2]), expected[2]);
   // A client that names a conversation gets its id, and need not send messages again.
-  ChatClient named(port_);
+  ChatClient named(port_, key_);
   named.more = R"("conversation_id":"",)";
   named.Say(questions[0]);
-  ChatClient follower(port_);
+  ChatClient follower(port_, key_);
   follower.more = R"("conversation_id":")" + MemberOf(named.reply, "conversation_id") + R"(",)";
   EXPECT_EQ(follower.Say(questions[1]), expected[1]);
 }
 
 TEST_F(ShopsOfAServiceTest, LongAndOddChatsAreAnswered) {
   Import("default", "Torvane Kettle");
-  ChatClient client(port_);
+  ChatClient client(port_, key_);
   for (int i = 0; i < 250; ++i) {
     client.Add("user", i % 3 == 0 ? " " : "Torvane Kettle " + std::to_string(i));
     client.Add(i % 5 == 0 ? "developer" : "assistant", std::string(i % 7 == 0 ? 5000 : 10, 'x'));
@@ -420,21 +428,22 @@ TEST_F(ShopsOfAServiceTest, LongAndOddChatsAreAnswered) {
   client.Add("user", std::string(5000, 'y'));  // more than the assistant takes
   EXPECT_THAT(client.Say("Torvane Kettle"), HasSubstr("/p/k1"));
   for (const char* role : {"tool", "function", "", "User"}) {
-    ChatClient odd(port_);
+    ChatClient odd(port_, key_);
     odd.Add(role, "x");
     odd.Say("Torvane Kettle");
     EXPECT_THAT(odd.reply, HasSubstr("messages[0].role")) << role;
   }
-  ChatClient silent(port_);
+  ChatClient silent(port_, key_);
   silent.Add("assistant", "Hello, I am first.");
   EXPECT_THAT(silent.Say("Torvane Kettle"), HasSubstr("/p/k1"));
 }
 
 TEST_F(ShopsOfAServiceTest, IsSavedWhileItServes) {
-  const emptor::testing::TemporaryDirectory target;
   Import("default", "Kettle of one");
   EXPECT_THAT(Operate("default", "backup"), HasSubstr("expected a directory"));
-  const std::string backup = "backup?to=" + target.path();
+  EXPECT_THAT(Operate("default", "backup?to=/tmp/elsewhere"), HasSubstr("backup_roots"));
+  EXPECT_THAT(Operate("default", "backup?to=s3://bucket/x"), HasSubstr("backup_buckets"));
+  const std::string backup = "backup?to=" + data_.path() + "/backups/daily";
   EXPECT_THAT(Operate("default", backup), HasSubstr(R"("kind":"base")"));
   EXPECT_THAT(Operate("default", backup), HasSubstr(R"("written":)"));
   Import("default", "Kettle of two");

@@ -14,6 +14,7 @@
 #include "services/llm_api/openai_routes.h"
 #include "services/models/model_registry.h"
 #include "tests/services/embedding/embedding_server.h"
+#include "tests/services/support/test_gate.h"
 #include "tests/services/support/test_models.h"
 
 namespace emptor::services {
@@ -76,7 +77,8 @@ class EmptorEndpoint {
     EXPECT_TRUE(models_.Add({"embed", encoder, ModelKind::kEncoder, true}).ok());
     EXPECT_TRUE(models_.Load("embed").ok() && models_.WaitFor("embed").ok());
     const auto router = std::make_shared<const Router>(
-        MakeOpenAiRoutes({models_, workers_, nullptr, [] { return int64_t{0}; }}), nullptr);
+        MakeOpenAiRoutes({models_, workers_, nullptr, [] { return int64_t{0}; }}), gate_.gate(),
+        nullptr);
     EXPECT_TRUE(server_
                     ->Start([router](std::shared_ptr<Exchange> exchange) {
                       (*router)(std::move(exchange));
@@ -87,6 +89,7 @@ class EmptorEndpoint {
   std::string url() const { return "http://127.0.0.1:" + std::to_string(server_->port()); }
 
  private:
+  testing::TestGate gate_;
   ModelRegistry models_{ModelRegistryOptions{}};
   WorkerPool workers_{2, 64};
   std::unique_ptr<HttpServer> server_;

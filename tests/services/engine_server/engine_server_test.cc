@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "catalog/encoding/json.h"
+#include "services/auth/key_store.h"
 #include "services/proto/engine.grpc.pb.h"
 #include "tests/services/support/test_models.h"
 #include "tests/support/sse_client.h"
@@ -19,6 +20,7 @@ namespace {
 
 namespace v1 = emptor::engine::v1;
 using emptor::testing::Fetch;
+using emptor::testing::FetchWithKey;
 using emptor::testing::HttpReply;
 using emptor::testing::SseEvent;
 using std::chrono::milliseconds;
@@ -33,6 +35,7 @@ class EngineServerTest : public ::testing::Test {
   void SetUp() override {
     EngineServerOptions options;
     Config& config = options.config;
+    config.data_dir = data_.path();
     config.listen = config.admin_listen = options.grpc_listen = "127.0.0.1:0";
     config.model = folder_.Write("tiny.gguf", 5);
     config.embedder = testing::ModelFolder::Encoder();
@@ -47,6 +50,7 @@ class EngineServerTest : public ::testing::Test {
     server_ = *std::move(server);
     http_ = PortOf(server_->url());
     admin_ = PortOf(server_->admin_url());
+    key_ = ReadOwnKey(data_.path());
     channel_ = grpc::CreateChannel("127.0.0.1:" + std::to_string(server_->grpc_port()),
                                    grpc::InsecureChannelCredentials());
     stub_ = v1::Engine::NewStub(channel_);
@@ -94,9 +98,11 @@ class EngineServerTest : public ::testing::Test {
     });
   }
 
+  const emptor::testing::TemporaryDirectory data_;
   testing::ModelFolder folder_;
   std::unique_ptr<EngineServer> server_;
   int http_ = 0, admin_ = 0;
+  std::string key_;
   std::shared_ptr<grpc::Channel> channel_;
   std::unique_ptr<v1::Engine::Stub> stub_;
 };
@@ -235,7 +241,7 @@ TEST_F(EngineServerTest, AnAdapterIsChosenByNameOverGrpcAndHttpAndCanBeActive) {
                                 R"({"model":"other:tuned","prompt":"hello","max_tokens":12})");
   EXPECT_EQ(reply.status, 200);
   EXPECT_THAT(reply.body, HasSubstr(R"("model":"other:tuned")"));
-  EXPECT_THAT(Fetch(admin_, "GET", "/admin/models/other:tuned/status").body,
+  EXPECT_THAT(FetchWithKey(admin_, key_, "GET", "/admin/models/other:tuned/status").body,
               HasSubstr(R"("adapters":[{"name":"tuned","rank":4)"));
 }
 
@@ -287,9 +293,42 @@ TEST_F(EngineServerTest, StoppingLetsStreamsEnd) {
   EXPECT_EQ(events.back(), "[DONE]");
 }
 
+TEST_F(EngineServerTest, NoChangeIsAcceptedWithoutTheAdminKey) {
+  const auto status_of = [&](const Route& route, const std::string& headers) {
+    std::string path = route.pattern;
+    if (const size_t brace = path.find('{'); brace != std::string::npos) {
+      path.replace(brace, path.find('}') + 1 - brace, "x");
+    }
+    emptor::testing::HttpConnection connection(admin_);
+    EXPECT_TRUE(
+        connection.SendRequest(route.method, path, route.method == "GET" ? "" : "{}", headers));
+    return connection.ReadReply(seconds(30)).status;
+  };
+  const std::string key = "Authorization: Bearer " + key_ + "\r\n";
+  int found = 0;
+  for (const Route& route : server_->admin_routes()) {
+    if (route.access != Access::kAdmin) continue;
+    EXPECT_EQ(status_of(route, ""), 401) << route.pattern;
+    EXPECT_EQ(status_of(route, "Authorization: Bearer x\r\n"), 401) << route.pattern;
+    const int good = status_of(route, key);
+    EXPECT_TRUE(good != 401 && good != 403) << route.pattern << " " << good;
+    if (route.method == "GET") continue;
+    EXPECT_EQ(status_of(route, key + "Origin: https://evil.example\r\n"), 403) << route.pattern;
+    ++found;
+  }
+  EXPECT_GE(found, 6);
+  for (const Route& route : server_->admin_routes()) {
+    EXPECT_TRUE(route.method == "GET" || route.access == Access::kAdmin) << route.pattern;
+  }
+  for (const Route& route : server_->routes()) {
+    EXPECT_EQ(route.access, route.pattern == "/health" ? Access::kOpen : Access::kAsk)
+        << route.pattern;
+  }
+}
+
 TEST_F(EngineServerTest, AHangUpStopsAPlainGeneration) {
-  ASSERT_EQ(Fetch(admin_, "POST", "/admin/models/long/load", "{}").status / 100, 2);
-  while (Fetch(admin_, "GET", "/admin/models/long/status").body.find("available") ==
+  ASSERT_EQ(FetchWithKey(admin_, key_, "POST", "/admin/models/long/load", "{}").status / 100, 2);
+  while (FetchWithKey(admin_, key_, "GET", "/admin/models/long/status").body.find("available") ==
          std::string::npos) {
     std::this_thread::yield();
   }

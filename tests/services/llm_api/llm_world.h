@@ -11,6 +11,7 @@
 
 #include "services/http/in_memory_exchange.h"
 #include "services/llm_api/openai_routes.h"
+#include "tests/services/support/test_gate.h"
 #include "tests/services/support/test_models.h"
 
 namespace emptor::services::testing {
@@ -41,7 +42,7 @@ class LlmWorld {
     return {models_, workers_, nullptr, [] { return int64_t{1700000000}; }};
   }
   void Serve(std::vector<Route> routes) {
-    router_ = std::make_unique<Router>(std::move(routes), nullptr);
+    router_ = std::make_unique<Router>(std::move(routes), gate_.gate(), nullptr);
   }
 
   std::shared_ptr<InMemoryClient> Send(
@@ -53,6 +54,7 @@ class LlmWorld {
     request.body = std::move(body);
     request.id = "req-1";
     request.headers = std::move(headers);
+    gate_.Sign(request);
     auto client = std::make_shared<InMemoryClient>(InMemoryClient::Options{});
     (*router_)(std::make_shared<InMemoryExchange>(std::move(request), client));
     return client;
@@ -75,6 +77,7 @@ class LlmWorld {
     }
   }
 
+  TestGate gate_;
   ModelFolder folder_;
   ModelRegistry models_;
   WorkerPool workers_{2, 64};

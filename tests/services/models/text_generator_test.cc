@@ -3,6 +3,7 @@
 
 #include <grpcpp/grpcpp.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <optional>
@@ -80,6 +81,8 @@ struct OverHttp {
       EngineServerOptions options;
       options.config.model = ShippedModel();
       options.config.embedder = "none";
+      options.config.data_dir =
+          ::testing::TempDir() + "text_generator_test_" + std::to_string(getpid());  // of its keys
       options.config.listen = options.config.admin_listen = "127.0.0.1:0";
       return EngineServer::Start(options);
     }();

@@ -2,6 +2,9 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const binary = process.env.EMPTOR_BINARY ??
@@ -9,8 +12,9 @@ const binary = process.env.EMPTOR_BINARY ??
 
 /** Starts a server and waits until it is ready. `stop` ends it, and checks that its end is clean. */
 export async function startEngineServer() {
+  const data = await mkdtemp(join(tmpdir(), "emptor-engine-"));
   const server = spawn(binary, ["engine", "serve", "--listen", "none", "--http", "127.0.0.1:0",
-    "--admin-listen", "127.0.0.1:0"], { stdio: ["ignore", "pipe", "inherit"] });
+    "--admin-listen", "127.0.0.1:0", "--data-dir", data], { stdio: ["ignore", "pipe", "inherit"] });
   let output = "";
   for await (const piece of server.stdout) {
     output += piece;
@@ -25,6 +29,7 @@ export async function startEngineServer() {
       const exit = once(server, "exit");
       server.kill("SIGTERM");
       assert.deepEqual(await exit, [0, null]);
+      await rm(data, { recursive: true });
     },
   };
 }
