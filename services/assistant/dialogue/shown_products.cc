@@ -88,7 +88,7 @@ std::string FindNamedShown(const std::vector<std::string>& ids, const ShownNamin
       return Meets(each.title, demand) || (!naming.titles_only && words.Knows(demand));
     };
     const auto count = static_cast<size_t>(std::count_if(demands.begin(), demands.end(), has));
-    if (count == most) is_clear = false;
+    if (count == most && !naming.takes_first) is_clear = false;
     if (count <= most) continue;
     most = count;
     named = each.id;
@@ -98,7 +98,13 @@ std::string FindNamedShown(const std::vector<std::string>& ids, const ShownNamin
   return is_clear && is_enough ? named : "";
 }
 
-std::vector<std::string> FocusOfTopics(const std::vector<ConversationTurn>& turns, bool is_all) {
+std::string FirstOfTurn(const ConversationTurn& turn) {
+  if (!turn.winner.empty()) return turn.winner;
+  return turn.cited_products.empty() ? turn.shown_products.front() : turn.cited_products.front();
+}
+
+std::vector<std::string> FocusOfTopics(const std::vector<ConversationTurn>& turns, bool is_all,
+                                       const ChosenOfTurn& chosen) {
   const auto topic = [](const ConversationTurn& turn) {
     return turn.type ? turn.type->name : turn.search_text;
   };
@@ -108,10 +114,7 @@ std::vector<std::string> FocusOfTopics(const std::vector<ConversationTurn>& turn
     const std::string name = topic(*turn);
     if (std::find(topics.begin(), topics.end(), name) != topics.end()) continue;
     topics.push_back(name);
-    AppendNew({!turn->winner.empty()           ? turn->winner
-               : !turn->cited_products.empty() ? turn->cited_products.front()
-                                               : turn->shown_products.front()},
-              ids);
+    AppendNew({chosen(*turn)}, ids);
     if (!is_all && ids.size() == 2) break;
   }
   std::reverse(ids.begin(), ids.end());

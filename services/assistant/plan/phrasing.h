@@ -17,6 +17,10 @@ std::string WriteStatements(const std::vector<Statement>& statements, const Plan
 /// most do.
 std::string WriteCoverage(const PlanInput& input);
 
+/// What the shop says of the part of the question that is about a policy, behind the statements on
+/// goods; empty: the question has no such part.
+std::string WritePolicyPart(const PlanInput& input);
+
 /// "We do not sell the galaxy a50", of a comparison with what is sold; empty: both are. It states
 /// nothing of a record. Pure.
 std::string WriteUnsoldSide(const Understanding& understanding);
