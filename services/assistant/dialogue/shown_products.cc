@@ -8,6 +8,7 @@
 #include "services/assistant/schema/key_ranking.h"
 #include "services/assistant/schema/record_words.h"
 #include "services/assistant/schema/type_schema.h"
+#include "services/assistant/words/message_language.h"
 #include "services/grounding/value_words.h"
 
 namespace emptor::services {
@@ -34,6 +35,15 @@ std::optional<double> NumberFor(const catalog::Product& product, const std::stri
   if (key != "price") return NumberOf(product, key, 0, {});
   if (!product.price) return std::nullopt;
   return static_cast<double>(product.price->amount);
+}
+
+/// A name that stands only far in the title: "liners for air fryers of Agaro" are none of Agaro.
+bool IsNamedElsewhere(const std::string& title, const std::string& name) {
+  constexpr size_t kBeginning = 6;  // words
+  if (IsLexiconWord(name) || IsOrdinaryWord(name)) return false;
+  const std::vector<std::string> words = SplitWords(FoldedMessage(title).text());
+  const auto at = std::find(words.begin(), words.end(), name);
+  return at != words.end() && at - words.begin() >= static_cast<std::ptrdiff_t>(kBeginning);
 }
 
 /// "The brightest lamp".
@@ -85,6 +95,7 @@ std::string FindNamedShown(const std::vector<std::string>& ids, const ShownNamin
   for (const catalog::Product& each : products) {
     const RecordWords words = RecordWords::Learn({&each});
     const auto has = [&](const WordCondition& demand) {
+      if (naming.takes_first && IsNamedElsewhere(each.title, demand.text)) return false;
       return Meets(each.title, demand) || (!naming.titles_only && words.Knows(demand));
     };
     const auto count = static_cast<size_t>(std::count_if(demands.begin(), demands.end(), has));

@@ -23,7 +23,9 @@ struct ShownNaming {
   std::string_view language;
   std::vector<std::string> type_words = {};  // they name no single product
   bool titles_only = false;                  // a value of an attribute names none, either
-  bool takes_first = false;                  // of several that are named alike, the first is meant
+  /// Of several that are named alike, the first is meant; a maker or a model counts near the
+  /// beginning of a title alone.
+  bool takes_first = false;
 };
 
 /// All products of the conversation, those of the latest list first. Pure.

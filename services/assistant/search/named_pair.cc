@@ -317,7 +317,7 @@ class PairFinder {
     // "Whichever is the cheapest, motorised or manual" is one of the shop.
     const bool wants_best = Says(Cue::kWhole) || (rank_ && rank_->is_superlative);
     for (size_t i = 0; i < products.size() && !wants_best; ++i) has_shown |= is_of_view(i);
-    using Order = std::tuple<size_t, size_t, size_t, double, size_t, int, int64_t>;
+    using Order = std::tuple<bool, size_t, size_t, bool, double, size_t, int, int64_t>;
     std::string best;
     Order lowest;
     for (size_t i = 0; i < products.size(); ++i) {
@@ -332,9 +332,10 @@ class PairFinder {
       }
       const bool is_there = each.availability == catalog::Availability::kInStock;
       constexpr size_t kMost = std::numeric_limits<size_t>::max();
-      const Order order = {kMost - needs[i].goods,
+      const Order order = {needs[i].violates,
+                           kMost - needs[i].goods,
                            kMost - needs[i].price,
-                           IsLikeOthers(each.title, side) ? 0u : 1u,
+                           !IsLikeOthers(each.title, side),
                            number,
                            place_of(each.id),
                            is_there ? 0 : 1,
@@ -346,19 +347,25 @@ class PairFinder {
     return best;
   }
 
-  /// "Bata or centrino", of which one makes formal shoes alone: no sandals of the other.
+  /// "Bata or centrino", of which one makes mostly formal shoes: no sandals of the other.
   bool IsLikeOthers(const std::string& title, size_t side) const {
     const std::vector<std::string> words = SplitWords(retrieval::FoldWords(title));
     for (size_t i = 0; i < named_.size(); ++i) {
-      if (i == side || named_[i].size() != 1) continue;
-      const FoldedMessage other(named_[i].front().title);
+      if (i == side) continue;
       const bool shares = std::any_of(words.begin(), words.end(), [&](const std::string& word) {
         return word.size() >= kMinGoods && IsLexiconWord(word) && !IsOrdinaryWord(word) &&
-               other.Has(word);
+               IsMostlyIn(named_[i], word);
       });
       if (shares) return true;
     }
     return false;
+  }
+
+  static bool IsMostlyIn(const std::vector<catalog::Product>& products, const std::string& word) {
+    const auto having = std::count_if(
+        products.begin(), products.end(),
+        [&](const catalog::Product& each) { return FoldedMessage(each.title).Has(word); });
+    return 2 * static_cast<size_t>(having) > products.size();
   }
 
   /// What a product of a side meets of the latest search: the goods, then the price.

@@ -105,6 +105,20 @@ TEST_F(ComparedShownTest, OtherGoodsAreNotComparedWithWhatWasShown) {
   }
 }
 
+TEST(ShownNamingTest, AMakerThatStandsFarInATitleNamesNothing) {
+  const std::vector<catalog::Product> records = {
+      testing::Record("Square Silicone Basket Liners for Fryers of Torvane", 500, {}),
+      testing::Record("Torvane Crisp Fryer", 9000, {})};
+  const auto record_of = [&](const std::string& id) -> std::optional<catalog::Product> {
+    catalog::Product product = records[static_cast<size_t>(id.back() - '1')];
+    product.id = id;
+    return product;
+  };
+  const ShownNaming naming{
+      .text = FoldedMessage("the torvane"), .language = "en", .takes_first = true};
+  EXPECT_EQ(FindNamedShown({"f1", "f2"}, naming, record_of), "f2");
+}
+
 TEST(SpelledNameTest, ANameOfRecordsIsNoCompound) {
   const auto mentions = [](const std::string& word) { return word == "trailwyn" ? 4u : 0u; };
   EXPECT_EQ(SpellOut("der Trailwyn", "de", mentions), "der Trailwyn");
