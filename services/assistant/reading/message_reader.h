@@ -250,16 +250,14 @@ class MessageReader {
   bool MaySum() const;
   bool IsSum() const;
   void AddPart(const std::string& part, Sum& sum) const;
-  /// "Yellow and cyan as well, total": the goods of each part that names some, next to what was
-  /// shown. None where a part says anything else.
+  /// "Yellow and cyan as well, total": goods by part; none where a part says anything else.
   std::vector<std::string> FindAdded() const;
   std::string FindAddedBy(const std::string& part) const;
   bool NamesOtherGoods(const std::string& text) const;
   /// The products that a part of a sum means.
   std::vector<std::string> FindPart(const std::string& part) const;
   bool MeansTurn(const std::string& part, const ConversationTurn& turn) const;
-  /// What a turn came to: the winner, the cheapest where something cheap was asked for, else the
-  /// first.
+  /// The winner, the cheapest where something cheap was asked for, else the first.
   std::string ChosenIn(const ConversationTurn& turn) const;
   /// "How much are both together": the focus of the latest topics.
   std::vector<std::string> FindSumOfTopics() const;

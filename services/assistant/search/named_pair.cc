@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "retrieval/query/query_tokens.h"
+#include "retrieval/text/colors.h"
 #include "retrieval/text/fold.h"
 #include "services/assistant/schema/attribute_binding.h"
 #include "services/assistant/schema/record_words.h"
@@ -353,8 +354,9 @@ class PairFinder {
     for (size_t i = 0; i < named_.size(); ++i) {
       if (i == side) continue;
       const bool shares = std::any_of(words.begin(), words.end(), [&](const std::string& word) {
-        return word.size() >= kMinGoods && IsLexiconWord(word) && !IsOrdinaryWord(word) &&
-               IsMostlyIn(named_[i], word);
+        const bool tells_goods = word.size() >= kMinGoods && IsLexiconWord(word) &&
+                                 !IsOrdinaryWord(word) && retrieval::FindColor(word).empty();
+        return tells_goods && IsMostlyIn(named_[i], word);
       });
       if (shares) return true;
     }
