@@ -350,7 +350,8 @@ void Answer::FinishWithRecords() {
   }
   if (!plan.empty() && IsComputed(plan[0])) {
     Emit(DeltaEvent{WriteStatements({plan[0]}, input, locale_) + "\n"});
-    Show(hydrator_->Push(WriteStatements({plan.begin() + 1, plan.end()}, input, locale_)));
+    Show(hydrator_->Push(WriteStatements({plan.begin() + 1, plan.end()}, input, locale_) +
+                         WritePolicyPart(input)));
   } else if (plan.empty() && retrieved_.sources.empty()) {
     Emit(DeltaEvent{WriteAnswer(input, locale_)});  // it states nothing of a record
   } else {

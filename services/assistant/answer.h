@@ -48,6 +48,8 @@ class Answer : public std::enable_shared_from_this<Answer> {
   absl::Status Prepare();
   void OpenPage(const ShopProfile& profile);
   void Understand();
+  UnderstandingInput MakeUnderstandingInput(const std::string& message, const ShopProfile& profile,
+                                            const GoodsNames* own_names);
   // answer_names.cc:
   absl::Status ResolveNames();
   absl::Status ResolvePairOfShop(size_t max_unmatched = std::numeric_limits<size_t>::max());
@@ -55,6 +57,9 @@ class Answer : public std::enable_shared_from_this<Answer> {
   absl::Status ResolveShown(const std::vector<std::string>& ids);
   absl::Status TurnTo(const std::string& id);
   void CompletePair();
+  // answer_sums.cc:
+  absl::Status ResolveAdded();
+  absl::StatusOr<std::string> FindFirstOf(const std::string& goods);
   absl::Status ResolveSubject(const ProductType& type, bool names_other_type);
   std::shared_ptr<const TypeTable> TableOf(const ProductType& type);
   void JudgePair();

@@ -31,7 +31,11 @@ std::shared_ptr<const TypeTable> Answer::TableOf(const ProductType& type) {
 /// first, then those that the message itself names, as the name of a product may be that of a type:
 /// "the brick"; then all of the shop.
 absl::Status Answer::ResolveNames() {
-  if (understanding_.desk != DeskAct::kNone) return absl::OkStatus();
+  // What was shown is compared: no other products of these names are meant.
+  const bool is_shown_pair = understanding_.is_pair_named;
+  if (understanding_.desk != DeskAct::kNone || is_shown_pair) return absl::OkStatus();
+  if (absl::Status status = ResolveAdded(); !status.ok()) return status;
+  if (!understanding_.quantities.empty()) return absl::OkStatus();
   std::vector<std::optional<ProductType>> types;
   if (!turns_.empty() && turns_.back().type) types.push_back(turns_.back().type);
   const bool has_topic = !types.empty();

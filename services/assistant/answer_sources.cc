@@ -43,15 +43,16 @@ std::vector<MeantKind> Answer::MeantKinds(const std::string& message) const {
   return query.ok() ? meanings->Rank(*query) : std::vector<MeantKind>();
 }
 
-void Answer::Understand() {
-  const auto profile = parts_.shop.profile();
-  OpenPage(*profile);
+/// Borrows the profile and the names.
+UnderstandingInput Answer::MakeUnderstandingInput(const std::string& message,
+                                                  const ShopProfile& profile,
+                                                  const GoodsNames* own_names) {
   UnderstandingInput input;
-  input.message = request_.message;
+  input.message = message;
   input.turns = turns_;
   input.page_product_id = request_.page_product_id;
   input.vocabulary = parts_.shop.vocabulary();
-  input.profile = profile.get();
+  input.profile = &profile;
   if (!request_.currency.empty()) input.vocabulary.currency = request_.currency;
   input.schema_of = [this](const ProductType& type, const std::string& language) {
     return SchemaOf(type, language);
@@ -63,19 +64,26 @@ void Answer::Understand() {
     const auto any = parts_.types->IsSold(parts_.shop, type, "");
     return !any.ok() || *any;
   };
-  input.meant_kinds = [this](const std::string& message) { return MeantKinds(message); };
+  input.meant_kinds = [this](const std::string& text) { return MeantKinds(text); };
   if (parts_.needs != nullptr) {
-    input.needed_types = [this](const std::string& message) { return parts_.needs->Rank(message); };
+    input.needed_types = [this](const std::string& text) { return parts_.needs->Rank(text); };
   }
-  units_ = parts_.types->UnitsOf(parts_.shop);
-  const auto own_names = parts_.types->NamesOf(parts_.shop);
-  input.own_names = own_names.get();
+  input.own_names = own_names;
   input.has_prices_in = [this](const std::string& currency) { return HasPricesIn(currency); };
   input.record_of = [&shop = parts_.shop](const std::string& id) {
     auto product = shop.FindProduct(id);
     return product.ok() ? *std::move(product) : std::optional<catalog::Product>();
   };
-  understanding_ = services::Understand(input);
+  return input;
+}
+
+void Answer::Understand() {
+  const auto profile = parts_.shop.profile();
+  OpenPage(*profile);
+  units_ = parts_.types->UnitsOf(parts_.shop);
+  const auto own_names = parts_.types->NamesOf(parts_.shop);
+  understanding_ =
+      services::Understand(MakeUnderstandingInput(request_.message, *profile, own_names.get()));
   understanding_.filter =
       MergeFilters(understanding_.filter, request_.filter, request_.named_filters);
   // The bound applies to the price that the shopper sees.

@@ -8,6 +8,7 @@
 #include "services/assistant/schema/key_ranking.h"
 #include "services/assistant/schema/record_words.h"
 #include "services/assistant/schema/type_schema.h"
+#include "services/assistant/words/message_language.h"
 #include "services/grounding/value_words.h"
 
 namespace emptor::services {
@@ -34,6 +35,15 @@ std::optional<double> NumberFor(const catalog::Product& product, const std::stri
   if (key != "price") return NumberOf(product, key, 0, {});
   if (!product.price) return std::nullopt;
   return static_cast<double>(product.price->amount);
+}
+
+/// A name that stands only far in the title: "liners for air fryers of Agaro" are none of Agaro.
+bool IsNamedElsewhere(const std::string& title, const std::string& name) {
+  constexpr size_t kBeginning = 6;  // words
+  if (IsLexiconWord(name) || IsOrdinaryWord(name)) return false;
+  const std::vector<std::string> words = SplitWords(FoldedMessage(title).text());
+  const auto at = std::find(words.begin(), words.end(), name);
+  return at != words.end() && at - words.begin() >= static_cast<std::ptrdiff_t>(kBeginning);
 }
 
 /// "The brightest lamp".
@@ -85,10 +95,11 @@ std::string FindNamedShown(const std::vector<std::string>& ids, const ShownNamin
   for (const catalog::Product& each : products) {
     const RecordWords words = RecordWords::Learn({&each});
     const auto has = [&](const WordCondition& demand) {
+      if (naming.takes_first && IsNamedElsewhere(each.title, demand.text)) return false;
       return Meets(each.title, demand) || (!naming.titles_only && words.Knows(demand));
     };
     const auto count = static_cast<size_t>(std::count_if(demands.begin(), demands.end(), has));
-    if (count == most) is_clear = false;
+    if (count == most && !naming.takes_first) is_clear = false;
     if (count <= most) continue;
     most = count;
     named = each.id;
@@ -98,7 +109,13 @@ std::string FindNamedShown(const std::vector<std::string>& ids, const ShownNamin
   return is_clear && is_enough ? named : "";
 }
 
-std::vector<std::string> FocusOfTopics(const std::vector<ConversationTurn>& turns, bool is_all) {
+std::string FirstOfTurn(const ConversationTurn& turn) {
+  if (!turn.winner.empty()) return turn.winner;
+  return turn.cited_products.empty() ? turn.shown_products.front() : turn.cited_products.front();
+}
+
+std::vector<std::string> FocusOfTopics(const std::vector<ConversationTurn>& turns, bool is_all,
+                                       const ChosenOfTurn& chosen) {
   const auto topic = [](const ConversationTurn& turn) {
     return turn.type ? turn.type->name : turn.search_text;
   };
@@ -108,10 +125,7 @@ std::vector<std::string> FocusOfTopics(const std::vector<ConversationTurn>& turn
     const std::string name = topic(*turn);
     if (std::find(topics.begin(), topics.end(), name) != topics.end()) continue;
     topics.push_back(name);
-    AppendNew({!turn->winner.empty()           ? turn->winner
-               : !turn->cited_products.empty() ? turn->cited_products.front()
-                                               : turn->shown_products.front()},
-              ids);
+    AppendNew({chosen(*turn)}, ids);
     if (!is_all && ids.size() == 2) break;
   }
   std::reverse(ids.begin(), ids.end());

@@ -252,7 +252,16 @@ class Writer {
       sum.amount += price->amount;
       sum.currency = price->currency;
     }
-    return Phrase(language_, "total", 0, {{"amount", FactFormatter(locale_).Money(sum)}}) +
+    const FactFormatter formatter(locale_);
+    if (statement.fee) {
+      catalog::Money wrapped = sum;
+      wrapped.amount += statement.fee->amount * static_cast<int64_t>(statement.sources.size());
+      return Phrase(language_, "total_wrapped", 0,
+                    {{"amount", formatter.Money(sum)},
+                     {"fee", formatter.Money(*statement.fee)},
+                     {"sum", formatter.Money(wrapped)}});
+    }
+    return Phrase(language_, "total", 0, {{"amount", formatter.Money(sum)}}) +
            (language_ == "zh" ? "。" : ".");
   }
 
@@ -388,6 +397,13 @@ std::string WriteHelp(const Understanding& understanding) {
                 {{"names", fmt::format("{}", fmt::join(names, comma))}});
 }
 
+std::string WritePolicyPart(const PlanInput& input) {
+  if (input.understanding.policy_part.empty()) return "";
+  const std::string entries = WriteEntries(input);
+  return "\n\n" +
+         (entries.empty() ? Phrase(input.understanding.language, "policy_unknown") : entries);
+}
+
 std::string WriteUnsoldSide(const Understanding& understanding) {
   if (understanding.unsold_side.empty()) return "";
   const std::string& language = understanding.language;
@@ -411,13 +427,12 @@ std::string WriteAnswer(const PlanInput& input, const std::string& locale) {
     return Phrase(language, "not_sold", 0, {{"name", unsold}}) + (language == "zh" ? "。" : ".");
   }
   const std::vector<Statement> plan = PlanAnswer(input);
-  const std::string entries = WriteEntries(input);
   if (!plan.empty()) {
     std::string text = WriteStatements(plan, input, locale);
     if (input.none_beyond) text = WriteNoneBeyond(understanding) + "\n" + text;
-    if (understanding.policy_part.empty()) return text;
-    return text + "\n\n" + (entries.empty() ? Phrase(language, "policy_unknown") : entries);
+    return text + WritePolicyPart(input);
   }
+  const std::string entries = WriteEntries(input);
   if (!entries.empty()) return entries;
   if (input.none_beyond) return WriteNoneBeyond(understanding);
   if (!understanding.excluded_products.empty()) return Phrase(language, "no_others");

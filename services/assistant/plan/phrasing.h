@@ -21,6 +21,10 @@ std::string WriteCoverage(const PlanInput& input);
 /// needs and does not name; empty: it names them. It states nothing of a record. Pure.
 std::string WriteHelp(const Understanding& understanding);
 
+/// What the shop says of the part of the question that is about a policy, behind the statements on
+/// goods; empty: the question has no such part.
+std::string WritePolicyPart(const PlanInput& input);
+
 /// "We do not sell the galaxy a50", of a comparison with what is sold; empty: both are. It states
 /// nothing of a record. Pure.
 std::string WriteUnsoldSide(const Understanding& understanding);

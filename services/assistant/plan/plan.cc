@@ -56,8 +56,10 @@ std::vector<Statement> Planner::Run() {
     Recommend();
     return std::move(plan_);
   }
-  if (PlanSeveral()) return std::move(plan_);
-  const std::string key = KeyAsked();
+  // The sides of a comparison ask for no fact by themselves.
+  const bool is_pair = input_.understanding.compares_shown;
+  const std::string key = is_pair ? KeyCompared() : KeyAsked();
+  if (!(is_pair && key.empty()) && PlanSeveral()) return std::move(plan_);
   if (input_.understanding.Has(Intent::kProductComparison) && key.empty()) {
     PlanComparison();
     return std::move(plan_);
@@ -158,7 +160,9 @@ bool Planner::PlanTotal() {
   }
   const bool known = std::all_of(total.sources.begin(), total.sources.end(),
                                  [&](int n) { return NumberAt(n, "price").has_value(); });
-  if (!known || total.sources.size() < 2) return false;
+  if (!known) return false;
+  total.fee = WrappingFee();
+  if (total.sources.size() < 2 && !total.fee) return PlanTotalOfOne();
   // "Both", where one of the two was not found.
   if (HasCue(message_, Cue::kBoth) && total.sources.size() > 2 && !has_parts) return false;
   plan_.push_back(std::move(total));
@@ -205,7 +209,7 @@ Statement Planner::StatementOf(const Ranked& ranked, const RankedKey& rank, Kind
 
 bool Planner::PlanBest() {
   std::optional<RankedKey> rank = input_.understanding.rank;
-  if (input_.understanding.has_ranked_side) return false;
+  if (input_.understanding.compares_shown) return false;
   if (!rank && input_.about_shown && numbers_.size() > 1) rank = ResolveRank(message_, shown_);
   if (!rank || input_.understanding.asks_fact_of_best) return false;
   std::vector<Ranked> ranked = RankedBy(*rank);

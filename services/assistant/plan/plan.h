@@ -43,9 +43,10 @@ struct Statement {
   bool is_rest = false;    // kNotStated: another part of the question is answered
   bool is_ranked = false;  // kState: behind a kBest, with its price
   std::vector<int> sources = {};
-  std::vector<std::string> keys = {};   // kRecommend: attributes that the shopper asked for
-  std::vector<std::string> words = {};  // kOnlyIn; kEach: the unit, and how many there are
-  double share = 1;                     // kEach: of the price
+  std::vector<std::string> keys = {};      // kRecommend: attributes that the shopper asked for
+  std::vector<std::string> words = {};     // kOnlyIn; kEach: the unit, and how many there are
+  double share = 1;                        // kEach: of the price
+  std::optional<catalog::Money> fee = {};  // kTotal: of a service, for each of `sources`
   /// kBest, kState behind it: the property where `key` is not its name; `words` quote the title.
   std::string label = {};
 };

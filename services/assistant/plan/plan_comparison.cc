@@ -5,16 +5,25 @@
 #include <utility>
 
 #include "retrieval/text/fold.h"
+#include "retrieval/text/measure.h"
 #include "services/assistant/plan/planner.h"
+#include "services/assistant/schema/asked_words.h"
+#include "services/assistant/schema/attribute_binding.h"
+#include "services/assistant/schema/fact_questions.h"
 #include "services/assistant/schema/key_ranking.h"
+#include "services/assistant/schema/record_words.h"
 #include "services/assistant/words/cues.h"
+#include "services/assistant/words/message_language.h"
 #include "services/grounding/text_clean.h"
 
 namespace emptor::services {
 namespace {
 
 constexpr size_t kMaxDifferences = 5;  // of compared products
-constexpr size_t kMaxTitlePhrases = 6;
+constexpr size_t kMaxTitlePhrases = 4;
+constexpr size_t kMaxPhraseWords = 3;
+constexpr size_t kMaxSmallWord = 2;    // bytes of "in", which counts nothing
+constexpr size_t kMaxTitleWords = 16;  // behind them titles describe
 
 using Words = std::vector<std::string>;
 
@@ -32,10 +41,14 @@ Words WrittenWords(const std::string& title) {
   return words;
 }
 
-/// Folded runs of words: "5 Star" is another than "4 Star".
+/// The words of a title, folded, whole and in their parts: "fully-automatic" has "automatic".
 std::set<std::string> FoldedWords(const std::string& title) {
   std::set<std::string> words;
-  for (const std::string& word : WrittenWords(title)) words.insert(retrieval::FoldWords(word));
+  for (const std::string& written : WrittenWords(title)) {
+    const std::string folded = retrieval::FoldWords(written);
+    words.insert(folded);
+    for (const std::string& word : SplitWords(folded)) words.insert(StemOf(word));
+  }
   return words;
 }
 
@@ -45,31 +58,71 @@ bool IsNumber(const std::string& word) {
   });
 }
 
-/// Runs of words of `title` that stand in none of `others`; a number keeps the word it counts.
+/// "750W", "1.5": no model such as "WA70A4002GS" or "14289", which says nothing of the goods.
+bool IsAmount(const std::string& folded) {
+  constexpr size_t kMaxDigits = 3;
+  return (IsNumber(folded) && folded.size() <= kMaxDigits) ||
+         retrieval::ParseMeasure(folded).has_value();
+}
+
+/// The other titles have the word, or every part of it.
+bool IsIn(const std::set<std::string>& other, const std::string& folded) {
+  if (other.contains(folded)) return true;
+  const std::vector<std::string> parts = SplitWords(folded);
+  return !parts.empty() && std::all_of(parts.begin(), parts.end(), [&](const std::string& part) {
+    return other.contains(StemOf(part));
+  });
+}
+
+/// A word that tells what the goods are: of a lexicon, or an amount. Makers and models name alone.
+bool TellsGoods(const std::string& folded) {
+  const std::vector<std::string> parts = SplitWords(folded);
+  return IsAmount(folded) || std::any_of(parts.begin(), parts.end(), [](const std::string& part) {
+           return IsLexiconWord(part) && !IsOrdinaryWord(part);
+         });
+}
+
+/// Runs of telling words of `title` that stand in none of `others`, short enough to read; a number
+/// keeps the word it counts. The first word is the maker.
 Words OnlyIn(const std::string& title, const std::vector<std::set<std::string>>& others) {
-  const Words words = WrittenWords(title);
-  const auto is_own = [&](const std::string& word) {
-    const std::string folded = retrieval::FoldWords(word);
-    return !folded.empty() && std::none_of(others.begin(), others.end(), [&](const auto& other) {
-      return other.contains(folded);
-    });
-  };
+  Words words = WrittenWords(title);
+  if (words.size() > kMaxTitleWords) words.resize(kMaxTitleWords);
   Words phrases;
   bool continues = false;
-  std::string last;
-  for (size_t i = 0; i < words.size(); ++i) {
-    const bool completes = continues && IsNumber(last) && !IsNumber(words[i]);
-    const bool is_part = is_own(words[i]) || completes;
+  size_t length = 0;
+  for (size_t i = 1; i < words.size(); ++i) {
+    const std::string folded = retrieval::FoldWords(words[i]);
+    const bool is_own =
+        TellsGoods(folded) && std::none_of(others.begin(), others.end(),
+                                           [&](const auto& other) { return IsIn(other, folded); });
+    const bool completes = continues && IsNumber(words[i - 1]) && !IsNumber(words[i]) &&
+                           (folded.size() > kMaxSmallWord || retrieval::FindUnit(folded));
+    const bool is_part = (is_own || completes) && (!continues || length < kMaxPhraseWords);
     if (is_part && continues) phrases.back() += " " + words[i];
     if (is_part && !continues) phrases.push_back(words[i]);
-    continues = is_part && !(completes && !is_own(words[i]));
-    last = words[i];
+    length = is_part ? (continues ? length + 1 : 1) : 0;
+    // "5 Star" ends with what it counts.
+    continues = is_part && !(completes && !is_own);
   }
   if (phrases.size() > kMaxTitlePhrases) phrases.resize(kMaxTitlePhrases);
   return phrases;
 }
 
 }  // namespace
+
+std::string Planner::KeyCompared() const {
+  FoldedMessage question = message_;
+  for (const int n : numbers_) question = WithoutName(question, ProductOf(n));
+  question = WithoutRankWords(question.Without(FindCue(question, Cue::kCompare)));
+  std::string rest;
+  for (const std::string& word : SplitWords(question.text())) {
+    if (PlaceOfWord(word) == 0) rest += (rest.empty() ? "" : " ") + word;
+  }
+  const SchemaKey* const key = KeyNamed(FoldedMessage::FromFolded(std::move(rest)));
+  const auto states = [&](int n) { return IsKnown(n, key->name); };
+  const bool is_stated = key != nullptr && std::any_of(numbers_.begin(), numbers_.end(), states);
+  return is_stated ? key->name : "";
+}
 
 void Planner::PlanComparison() {
   if (numbers_.size() == 1) {

@@ -38,6 +38,10 @@ class Planner {
   /// people ask about by many words come first, numbers before text.
   void PlanDifferences();
   bool PlanTotal();
+  /// "What's the total", of one product: its price.
+  bool PlanTotalOfOne();
+  /// What the entry on wrapping charges for each item; nothing where the message asks for none.
+  std::optional<catalog::Money> WrappingFee() const;
   /// "What is the price per bottle", of a pack.
   bool PlanEach();
   bool PlanCount();
@@ -60,6 +64,8 @@ class Planner {
   bool PlanMissing();
   /// Of several products, what none of them states, or all alike.
   bool PlanUndecided(const RankedKey& rank, const std::vector<Ranked>& ranked);
+  /// "The difference in weight between the first and the last": what the sides are compared by.
+  std::string KeyCompared() const;
   void PlanComparison();
   /// Words and numbers that one title has and the others lack.
   void PlanTitles();

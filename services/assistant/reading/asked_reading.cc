@@ -1,4 +1,4 @@
-// Goods and sums that a follow-up names: "a case for it", "that suitcase and the first tote".
+// Goods that a follow-up names: "a case for it".
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -10,24 +10,6 @@
 #include "services/grounding/value_words.h"
 
 namespace emptor::services {
-namespace {
-
-constexpr size_t kMinCompound = 4;  // bytes of "lampe", the end of "fahrradlampe"
-
-/// "The lamp", "die Lampe" of a question about a "Fahrradlampe": a word of goods in it.
-bool SaysWordOf(const FoldedMessage& part, const std::string& question) {
-  const std::vector<std::string> asked = TellingWords(FoldedMessage(question));
-  const std::vector<std::string> said = TellingWords(part);
-  return std::any_of(said.begin(), said.end(), [&](const std::string& word) {
-    return std::any_of(asked.begin(), asked.end(), [&](const std::string& each) {
-      return each == word || StemOf(each) == StemOf(word) ||
-             (word.size() >= kMinCompound && each.ends_with(word));
-    });
-  });
-}
-
-}  // namespace
-
 std::optional<ProductType> MessageReader::FindNamedType(const ProductType* topic) const {
   const auto read = [&](const std::string& text, const std::string& others) {
     const FoldedMessage folded(text);
@@ -202,73 +184,6 @@ bool MessageReader::MayNameGoods(const std::string& name) const {
   if (!ResolveAttributes(said, *schema).empty()) return false;
   const std::vector<std::string> words = TellingWords(said);
   return asked_.fits_shown || !schema->words().Knows(DemandOf(words.back()));
-}
-
-std::vector<std::string> MessageReader::FindPart(const std::string& part) const {
-  const std::vector<retrieval::QueryToken> tokens = retrieval::TokenizeQuery(part);
-  const FoldedMessage folded(part);
-  const auto types = FindProductTypes(part, result_.language, *input_.profile);
-  for (auto turn = input_.turns.rbegin(); turn != input_.turns.rend(); ++turn) {
-    if (!turn->type) continue;
-    const auto is_same = [&](const ProductType& type) {
-      return type.name == turn->type->name || turn->type->name.ends_with(" " + type.name) ||
-             (!type.categories.empty() && type.categories == turn->type->categories);
-    };
-    const std::string& name = turn->type->name;
-    const bool is_named = std::any_of(types.begin(), types.end(), is_same) ||
-                          folded.FindLongest(turn->type->words).found() ||
-                          folded.Has(name.substr(name.rfind(' ') + 1)) ||
-                          SaysWordOf(folded, turn->question);
-    if (!is_named) continue;
-    const std::vector<std::string>& list =
-        turn->listed_products.empty() ? turn->shown_products : turn->listed_products;
-    const std::string chosen =
-        NamesPlaces(tokens) ? "" : FindNamed(part, list, turn->type->words, false);
-    return chosen.empty() ? FindInTurn(tokens, *turn) : std::vector<std::string>{chosen};
-  }
-  if (types.empty() && !NamesPlaces(tokens) && !HasCue(folded, Cue::kYesNo)) {
-    const std::string shown = FindNamed(part, ShownProducts(input_.turns), {}, true);
-    if (!shown.empty()) return {shown};
-  }
-  // "I'll take it, how much with the tent", "the tent and 2 of those".
-  const bool is_it =
-      (PointsAtOne(tokens) || CountAsked(folded) > 1) && !HasCue(folded, Cue::kYesNo);
-  if (!types.empty() || !(NamesPlaces(tokens) || is_it)) return {};
-  // "The tent and 2 of those": the tent was recalled, and "those" came after it.
-  const bool is_before = is_recalled_ && is_it && !NamesPlaces(tokens);
-  return FindInTurn(tokens, is_before ? input_.turns[input_.turns.size() - 2] : *last_);
-}
-
-void MessageReader::ReadSum() {
-  // "A coffee maker with a carafe, cheaper than the Quellin" is a search.
-  const bool adds = Says(Cue::kPlus) && !result_.comparison && !Says(Cue::kIndefinite);
-  const bool sums = Says(Cue::kTotal) || Says(Cue::kPrice) || adds ||
-                    FindIntents(tokens_, false, false).front() == Intent::kCartAction;
-  if (returns_ || Says(Cue::kCompare)) return;
-  if (!has_list() || !sums || input_.profile == nullptr || PointsAtBeginning(tokens_)) return;
-  std::vector<std::string> products;
-  std::vector<int> quantities;
-  for (const std::string& part : SplitSum(input_.message)) {
-    // "The second one, how much is it": the same one.
-    const auto tokens = retrieval::TokenizeQuery(part);
-    const bool is_same = !products.empty() && PointsAtOne(tokens) && !NamesPlaces(tokens);
-    if (is_same && HasCue(FoldedMessage(part), Cue::kDetail)) continue;
-    const std::vector<std::string> found = FindPart(part);
-    const int count = CountAsked(FoldedMessage(part));
-    for (const std::string& id : found) {
-      if (std::find(products.begin(), products.end(), id) != products.end()) continue;
-      products.push_back(id);
-      quantities.push_back(count);
-    }
-  }
-  if (products.size() < 2) {
-    products = FindSumOfTopics();
-    quantities.assign(products.size(), 1);
-  }
-  if (products.size() < 2) return;
-  result_.referenced_products = std::move(products);
-  result_.quantities = std::move(quantities);
-  refers_across_ = true;
 }
 
 std::vector<NamedValue> MessageReader::ValuesOfName(const std::vector<std::string>& names) const {

@@ -198,7 +198,7 @@ bool MessageReader::AsksRecord() const {
       has_list() && CountAsked(folded_) > 1 && (Says(Cue::kPrice) || Says(Cue::kTotal));
   const bool is_about_shown = !result_.referenced_products.empty() || selects;
   // "Quelle différence entre la moins chère et la plus chère".
-  if (!ExtremesCompared().empty()) return true;
+  if (ComparedShown().size() > 1 || IsSum()) return true;
   return counts || (is_about_shown && (KeyAsked() != nullptr || asks_live));
 }
 

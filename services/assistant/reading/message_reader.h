@@ -118,11 +118,30 @@ class MessageReader {
   /// "Something cheaper than the Quellin": the product of the list behind "than".
   void ReadComparedName();
 
-  /// "The difference between that and the most expensive one": a product of the list that ranks
-  /// first by something is one side of a comparison.
-  bool ReadExtremes();
-  std::vector<std::string> ExtremesCompared() const;
-  std::string FindExtreme(const std::string& side) const;
+  // ---- Products that were shown, set side by side (compared_reading.cc)
+
+  /// "How is that different from the first one", "the difference to the dearest", "compare it with
+  /// the trailwyn ridge": each side is one of what was shown, the product in focus where it is left
+  /// out.
+  bool ReadComparedShown();
+  /// The products of the sides in their order; fewer than two: a side was not shown.
+  std::vector<std::string> ComparedShown() const;
+  bool MayCompareShown() const;
+  /// "And with the second?", after a comparison.
+  bool ContinuesComparison() const;
+  /// What a side means by a pronoun or a name, whatever list it is in.
+  std::string FindPointedSide(const std::string& side) const;
+  /// What it means by a place or by what ranks first: of the latest list in which that is none of
+  /// `taken`.
+  std::vector<std::string> FindListedSide(const std::string& side,
+                                          const std::vector<std::string>& taken) const;
+  /// The lists of several products that were shown, the latest first.
+  std::vector<std::vector<std::string>> ListsShown() const;
+  /// A side has words that name goods.
+  bool NamesGoodsOfTopic(const std::string& side) const;
+  bool ranks_side(const std::string& side) const;
+  /// By a place or by what ranks first.
+  bool IsListedSide(const std::string& side) const;
 
   /// "The electric one, price", of a list without one: others of the topic that are.
   bool ReadNotShown();
@@ -137,9 +156,6 @@ class MessageReader {
 
   /// "What is the torque on each", "cuánto pesan".
   bool ReadEach();
-
-  /// "How much are both together": the focus of the latest topics.
-  std::vector<std::string> FindSumOfTopics() const;
 
   /// The product of the list that a part of a message names; empty: it names none.
   std::string FindNamed(const std::string& part, const std::vector<std::string>& ids,
@@ -220,9 +236,33 @@ class MessageReader {
 
   void ReadProducts();
 
+  // ---- Sums (sum_reading.cc)
+
   /// "That suitcase and two of the first tote": products of several lists, each with its number.
   void ReadSum();
+  /// What the parts of a sum mean; without products the message adds nothing up.
+  struct Sum {
+    std::vector<std::string> products;  // that were shown
+    std::vector<int> quantities;        // of each
+    std::vector<std::string> added;     // names of goods that were not
+  };
+  Sum FindSum() const;
+  bool MaySum() const;
+  bool IsSum() const;
+  void AddPart(const std::string& part, Sum& sum) const;
+  /// "Yellow and cyan as well, total": goods by part; none where a part says anything else.
+  std::vector<std::string> FindAdded() const;
+  std::string FindAddedBy(const std::string& part) const;
+  bool NamesOtherGoods(const std::string& text) const;
+  /// The products that a part of a sum means.
   std::vector<std::string> FindPart(const std::string& part) const;
+  bool MeansTurn(const std::string& part, const ConversationTurn& turn) const;
+  /// The winner, the cheapest where something cheap was asked for, else the first.
+  std::string ChosenIn(const ConversationTurn& turn) const;
+  /// "How much are both together": the focus of the latest topics.
+  std::vector<std::string> FindSumOfTopics() const;
+  /// "One of each": of the latest two topics, else of the list.
+  std::vector<std::string> FindOneOfEach() const;
 
   bool AsksForType() const;
 

@@ -208,8 +208,11 @@ std::string WithDigits(std::string message) {
 
 class Speller {
  public:
-  Speller(std::string_view message, std::string_view language)
-      : message_(message), words_(WordsOf(message)), is_german_(language == "de") {
+  Speller(std::string_view message, std::string_view language, const RecordMentions& mentions)
+      : message_(message),
+        words_(WordsOf(message)),
+        mentions_(mentions),
+        is_german_(language == "de") {
     const auto found = TheSpellings().find(language);
     if (found == TheSpellings().end()) return;
     for (const Spelling& each : found->second) by_brief_.emplace(each.brief, each.full);
@@ -268,7 +271,9 @@ class Speller {
 
   void ReplaceGerman(const Word& word) {
     std::string german = WithUmlauts(word.folded);
-    if (german.empty()) german = PartedCompound(word.folded);
+    // "Trailwyn" is a name of records, and no compound of "trail".
+    const bool is_of_records = mentions_ && mentions_(word.folded) > 0;
+    if (german.empty() && !is_of_records) german = PartedCompound(word.folded);
     if (!german.empty()) Put(word.begin, word.end, german);
   }
 
@@ -282,6 +287,7 @@ class Speller {
 
   std::string_view message_;
   const std::vector<Word> words_;
+  const RecordMentions& mentions_;
   const bool is_german_;
   std::unordered_map<std::string, std::string> by_brief_;
   std::string text_;
@@ -356,12 +362,13 @@ std::string CorrectWords(std::string_view message, const retrieval::QueryVocabul
   return text + std::string(message.substr(copied));
 }
 
-std::string SpellOut(std::string_view message, std::string_view language) {
+std::string SpellOut(std::string_view message, std::string_view language,
+                     const RecordMentions& mentions) {
   const auto spellings = TheSpellings().find(language);
   if (language == "zh" && spellings != TheSpellings().end()) {
     return WithDigits(ReplaceAll(std::string(message), spellings->second));
   }
-  return Speller(message, language).Run();
+  return Speller(message, language, mentions).Run();
 }
 
 }  // namespace emptor::services

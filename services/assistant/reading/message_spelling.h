@@ -1,6 +1,7 @@
 // Messages as phones type them, in the words of the lexicons.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -9,11 +10,16 @@
 
 namespace emptor::services {
 
+/// In how many records a folded word stands.
+using RecordMentions = std::function<size_t(const std::string& word)>;
+
 /// The message with short and colloquial spellings of its language written out
 /// (data/lexicon/spellings.txt: "such nen" is "suche einen"), German "ue" as "ü" where that is a
 /// word of the lexicons, and German compounds that no lexicon lists parted before the type or
-/// behind the value that they hold: "Glaskrug" is "glas krug". Other text is kept as it is. Pure.
-std::string SpellOut(std::string_view message, std::string_view language);
+/// behind the value that they hold: "Glaskrug" is "glas krug". A word of the records is no such
+/// compound. Other text is kept as it is. `mentions` may be empty. Pure but for it.
+std::string SpellOut(std::string_view message, std::string_view language,
+                     const RecordMentions& mentions = {});
 
 /// An English message with mistyped words as the lexicons or the shop's own names spell them:
 /// "chargr" is "charger". A word that a record mentions, of any list or of the dictionary is kept,

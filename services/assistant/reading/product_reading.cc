@@ -92,7 +92,7 @@ void MessageReader::ReadProducts() {
   if (has_list()) result_.list = List();
   if (CountsShop() || AsksForReduced()) return;
   const bool ranks = AsksRank();
-  if (ComparesNamed()) return;
+  if (ReadComparedShown() || ComparesNamed()) return;
   // "How much do I save compared to the list price" compares no products.
   const bool compares_list = !ranks && Says(Cue::kCompare) && has_list() && !named_type_ &&
                              result_.referenced_products.empty() && !Says(Cue::kMore) &&

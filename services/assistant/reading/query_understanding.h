@@ -127,9 +127,14 @@ struct Understanding {
   /// "Galaxy a50", which a comparison names and the shop does not sell; the other side is
   /// referred to. Empty: both are sold.
   std::string unsold_side = {};
-  /// A side of the comparison is what ranks first, "the cheapest": the answer ranks nothing else.
-  bool has_ranked_side = false;
+  /// The sides of the comparison are products that were shown, "the cheapest" among them: the
+  /// answer ranks nothing else.
+  bool compares_shown = false;
   bool is_shop_name = false;  // products of any type are named: what follows is about them
+  /// "A neck pillow" of "how much is it with a neck pillow": goods that were not shown and join
+  /// `summed_products` in a sum, where the shop has them. Empty: the message adds no such goods.
+  std::vector<std::string> added_goods = {};
+  std::vector<std::string> summed_products = {};
   std::optional<int> goods_wanted = {};  // "two tablets": no more are shown
 
   bool Has(Intent intent) const;

@@ -116,7 +116,7 @@ void MessageReader::ReadComparedName() {
 }
 
 bool MessageReader::ReadShown() {
-  if (ReadWhether() || ReadExtremes()) return true;
+  if (ReadWhether()) return true;
   if (result_.lacks_place && !named_type_) {
     Follow({TurnRole::kAboutShown, Confidence::kSure, "a place beyond the list"});
     return true;
@@ -173,37 +173,6 @@ bool MessageReader::ReadWhether() {
   result_.rank = rank;
   result_.asks_whether = true;
   result_.turn_rule = "asks whether";
-  return true;
-}
-
-std::string MessageReader::FindExtreme(const std::string& side) const {
-  const auto rank = ResolveRank(FoldedMessage(side), *schema_or_none(), TypesRanked());
-  return rank && rank->is_superlative ? FindNamed(side, List(), {}, false) : "";
-}
-
-std::vector<std::string> MessageReader::ExtremesCompared() const {
-  const bool compares = Says(Cue::kCompare) && has_list() && input_.record_of && !is_new_type();
-  if (!compares || Says(Cue::kWhole)) return {};
-  std::vector<std::string> two;
-  bool has_extreme = false;
-  for (const std::string& part : SplitCompared(input_.message)) {
-    std::string id = FindExtreme(part);
-    has_extreme |= !id.empty();
-    if (id.empty()) id = FindSide(part);
-    if (id.empty() && PointsAtOne(retrieval::TokenizeQuery(part))) id = LikelySubject();
-    if (!id.empty()) AppendNew({id}, two);
-  }
-  return has_extreme && two.size() == 2 ? two : std::vector<std::string>();
-}
-
-bool MessageReader::ReadExtremes() {
-  std::vector<std::string> two = ExtremesCompared();
-  if (two.empty()) return false;
-  result_.referenced_products = std::move(two);
-  result_.comparison.reset();
-  result_.is_subject_guessed = false;
-  result_.is_pair_named = result_.has_ranked_side = true;
-  Follow({TurnRole::kAboutShown, Confidence::kSure, "compares what ranks first"});
   return true;
 }
 
@@ -290,18 +259,6 @@ bool MessageReader::ReadEach() {
   result_.is_subject_guessed = false;
   Follow({TurnRole::kAboutShown, Confidence::kSure, "each of the list"});
   return true;
-}
-
-std::vector<std::string> MessageReader::FindSumOfTopics() const {
-  const bool is_both = Says(Cue::kTotal) || Says(Cue::kBoth);
-  const bool asks = is_both && (Says(Cue::kPrice) || Says(Cue::kTotal)) && !rank_;
-  if (!asks || named_type_ || NamesPlaces(tokens_)) return {};
-  // "Both", of two that were set side by side or asked about one after the other.
-  const FoldedMessage before(last_->question);
-  const bool added = HasCue(before, Cue::kAdds) || HasCue(before, Cue::kAbout);
-  const bool has_two = result_.referenced_products.size() == 2 && Says(Cue::kBoth) && !added;
-  if (has_two) return {};
-  return FocusOfTopics(input_.turns, Says(Cue::kEverything));
 }
 
 bool MessageReader::ReadSameOfBest() {

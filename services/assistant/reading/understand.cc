@@ -11,6 +11,7 @@
 #include "services/assistant/reading/corrections.h"
 #include "services/assistant/reading/message_reader.h"
 #include "services/assistant/reading/message_spelling.h"
+#include "services/assistant/reading/said_words.h"
 #include "services/assistant/schema/fact_questions.h"
 #include "services/assistant/schema/record_words.h"
 #include "services/assistant/words/message_language.h"
@@ -48,7 +49,9 @@ std::string CutPolicyPart(std::string& message, const std::string& language,
     const FoldedMessage folded(part);
     const bool asks =
         HasCue(folded, Cue::kDetail) || HasCue(folded, Cue::kYesNo) || HasCue(folded, Cue::kWh);
+    // "What do I pay" sums what was named before.
     const bool is_policy = guesses.front().act == DeskAct::kPolicy &&
+                           !HasCue(folded, Cue::kTotal) &&
                            guesses.front().probability >= kPolicyPart &&
                            ((asks && goods < kUnlikelyGoods) || FindPolicyTopic(folded));
     if (is_policy && !found.empty()) return "";
@@ -139,6 +142,21 @@ std::string CutService(std::string& message) {
   return std::exchange(message, goods);
 }
 
+/// "Wrap the first game and that puzzle, what do I pay": leaves the goods, and returns the name of
+/// the service. Empty: nothing is to be wrapped, or no price is asked for.
+std::string CutWrapping(std::string& message) {
+  constexpr std::string_view kService = "gift wrap";
+  const FoldedMessage folded(message);
+  const FoldedMessage::Span span = FindCue(folded, Cue::kWrapping);
+  if (!span.found() || !(HasCue(folded, Cue::kPrice) || HasCue(folded, Cue::kTotal))) return "";
+  const std::string said =
+      AsWritten(message, std::string(folded.text().substr(span.begin, span.size())));
+  const size_t at = message.find(said);
+  if (at == std::string::npos) return "";
+  message.erase(at, said.size());
+  return std::string(kService);
+}
+
 /// Goods that the text names, and whether the latest answer was about them.
 NamedGoods GoodsNamedBy(const std::string& text, const std::string& language,
                         const UnderstandingInput& input) {
@@ -183,7 +201,7 @@ Understanding Understand(const UnderstandingInput& raw) {
     if (at != std::string::npos) input.message.replace(at, mark.size(), "one");
   }
   const std::string language = LanguageOf(input);
-  input.message = SpellOut(input.message, language);
+  input.message = SpellOut(input.message, language, input.vocabulary.mentions);
   if (language == "en") {
     input.message = CorrectWords(input.message, input.vocabulary, input.own_names);
   }
@@ -201,6 +219,7 @@ Understanding Understand(const UnderstandingInput& raw) {
   UnderstandingInput uncut = input;
   const bool has_shown = !ShownProducts(input.turns).empty();
   std::string policy_part = has_shown ? CutService(input.message) : std::string();
+  if (has_shown && policy_part.empty()) policy_part = CutWrapping(input.message);
   if (policy_part.empty()) policy_part = CutPolicyPart(input.message, language, input.profile);
   const std::string goods = input.message;
   Understanding understanding = MessageReader(std::move(input), language).Run();

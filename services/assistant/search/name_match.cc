@@ -11,6 +11,7 @@
 
 #include "retrieval/text/fold.h"
 #include "retrieval/text/measure.h"
+#include "services/assistant/schema/fact_questions.h"
 #include "services/assistant/schema/record_words.h"
 #include "services/assistant/words/cues.h"
 #include "services/assistant/words/message_language.h"
@@ -229,7 +230,9 @@ bool IsArticle(const std::string& word) {
 
 NameEvidence EvidenceOf(const TypeTable& table, const NameWords& name, size_t at) {
   const std::string& word = name.words[at];
-  if (word.size() < kMinName || IsArticle(word) || name.ignored.contains(word)) {
+  // "1st" is a place, and no model.
+  if (word.size() < kMinName || IsArticle(word) || name.ignored.contains(word) ||
+      PlaceOfWord(word) != 0) {
     return NameEvidence::kNone;
   }
   if (const size_t digits = DigitsOf(word); digits > 0) {

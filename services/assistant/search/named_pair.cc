@@ -8,12 +8,14 @@
 #include <utility>
 
 #include "retrieval/query/query_tokens.h"
+#include "retrieval/text/colors.h"
 #include "retrieval/text/fold.h"
 #include "services/assistant/schema/attribute_binding.h"
 #include "services/assistant/schema/record_words.h"
 #include "services/assistant/search/name_match.h"
 #include "services/assistant/search/need_verdicts.h"
 #include "services/assistant/words/cues.h"
+#include "services/assistant/words/message_language.h"
 
 namespace emptor::services {
 namespace {
@@ -21,6 +23,7 @@ namespace {
 constexpr size_t kMaxSides = 4;
 constexpr size_t kMaxPairWords = 5;  // of "philips or mi", which asks nothing else
 constexpr size_t kMaxWords = 7;      // of a side
+constexpr size_t kMinGoods = 4;      // bytes of a word that tells what goods are
 constexpr size_t kMaxJudged = 60;    // products of a side among which one is chosen
 
 /// What stands between two sides.
@@ -31,18 +34,22 @@ struct Side {
   Joint before = Joint::kNone;
 };
 
-Joint JointOf(const std::string& word) {
+/// `compares`: whatever may part the sides of a comparison joins: "different from the dot".
+Joint JointOf(const std::string& word, bool compares) {
   const FoldedMessage folded = FoldedMessage::FromFolded(word);
   if (word == ",") return Joint::kComma;
   if (HasCue(folded, Cue::kOr) && folded.word_count() == 1) return Joint::kOr;
   const bool joins = HasCue(folded, Cue::kJoin) || (HasCue(folded, Cue::kThan) && word != "que");
-  return joins ? Joint::kAnd : Joint::kNone;
+  const auto& sides = CuePhrases(Cue::kSide);
+  const bool parts = compares && std::find(sides.begin(), sides.end(), word) != sides.end();
+  return joins || parts ? Joint::kAnd : Joint::kNone;
 }
 
 std::vector<Side> SidesOf(const std::string& message) {
+  const bool compares = HasCue(FoldedMessage(message), Cue::kCompare);
   std::vector<Side> sides(1);
   for (const std::string& word : WordsAndMarks(message)) {
-    const Joint joint = JointOf(word);
+    const Joint joint = JointOf(word, compares);
     if (joint == Joint::kNone) {
       sides.back().words.push_back(word);
     } else if (joint == Joint::kComma && sides.back().words.empty() && sides.size() > 1) {
@@ -92,8 +99,8 @@ class PairFinder {
     if (named_.size() == 1) pair.unsold = unsold_;
     if (named_.size() < 2 && pair.unsold.empty()) return pair;
     if (rank_ && rank_->key == "rating" && !AreRated()) rank_.reset();
-    for (std::vector<catalog::Product>& each : named_) {
-      std::string id = Choose(std::move(each));
+    for (size_t i = 0; i < named_.size(); ++i) {
+      std::string id = Choose(named_[i], i);
       const bool is_new = std::find(pair.ids.begin(), pair.ids.end(), id) == pair.ids.end();
       if (is_new) pair.ids.push_back(std::move(id));
     }
@@ -149,6 +156,7 @@ class PairFinder {
         continue;
       }
       if (input_.of_shop && !side->is_sure) continue;
+      if (side->is_maker) KeepMade(NameIn(sides[i].words, i == 0), side->products);
       if (input_.of_shop) KeepBeginning(NameIn(sides[i].words, i == 0), side->products);
       CountUnmatched(NameIn(sides[i].words, i == 0), side->products.front().title);
       sure.push_back(side->is_sure);
@@ -217,6 +225,21 @@ class PairFinder {
     std::erase_if(products, [&](const auto& each) { return place_of(each) > first; });
   }
 
+  /// "Philips", of which titles begin with it and one is "liners for Philips".
+  static void KeepMade(const std::vector<std::string>& words,
+                       std::vector<catalog::Product>& products) {
+    constexpr size_t kBeginning = 2;  // words of "all-new Philips"
+    const auto is_made = [&](const catalog::Product& each) {
+      std::vector<std::string> title = SplitWords(retrieval::FoldWords(each.title));
+      if (title.size() > kBeginning + 1) title.resize(kBeginning + 1);
+      return std::any_of(title.begin(), title.end(), [&](const std::string& word) {
+        return std::find(words.begin(), words.end(), word) != words.end();
+      });
+    };
+    if (std::none_of(products.begin(), products.end(), is_made)) return;
+    std::erase_if(products, [&](const auto& each) { return !is_made(each); });
+  }
+
   /// "Pro" of "the rockerz 330 pro", where only a "Rockerz 330" was found.
   void CountUnmatched(const std::vector<std::string>& words, const std::string& title) {
     const FoldedMessage folded(title);
@@ -255,9 +278,16 @@ class PairFinder {
 
   /// "It", "the first", and what is in focus where a message begins with "vs"; empty: nothing.
   std::string PointedAt(const std::vector<std::string>& words, bool is_first) const {
-    if (words.empty()) return is_first && compares() ? FocusOf(input_.turns.back()) : "";
     std::string text;
     for (const std::string& each : words) text += each + " ";
+    // "Diff with the dot".
+    const FoldedMessage said(text);
+    const std::vector<std::string> rest = TellingWords(said.Without(FindCue(said, Cue::kCompare)));
+    const bool is_bare = std::all_of(rest.begin(), rest.end(),
+                                     [](const std::string& word) { return IsStruckOut(word); });
+    if (is_first && compares() && is_bare && !PointsBack(retrieval::TokenizeQuery(text))) {
+      return FocusOf(input_.turns.back());
+    }
     const auto tokens = retrieval::TokenizeQuery(text);
     if (NamesPlaces(tokens)) {
       const std::vector<std::string> at = FindReferences(tokens, input_.turns);
@@ -274,14 +304,26 @@ class PairFinder {
   }
 
   /// Of products that are named alike, the one that is meant.
-  std::string Choose(std::vector<catalog::Product> products) const {
+  std::string Choose(std::vector<catalog::Product> products, size_t side) const {
     if (products.size() > kMaxJudged && !rank_) products.resize(kMaxJudged);
     const std::vector<std::string> shown = ShownProducts(input_.turns);
-    const std::vector<size_t> met = NeedsMet(products);
-    using Order = std::tuple<size_t, double, size_t, int, int64_t>;
+    const auto place_of = [&](const std::string& id) {
+      return static_cast<size_t>(std::find(shown.begin(), shown.end(), id) - shown.begin());
+    };
+    const std::vector<NeedsOfSide> needs = JudgeSide(products);
+    bool has_shown = false;
+    const auto is_of_view = [&](size_t i) {
+      return place_of(products[i].id) < shown.size() && !needs[i].violates;
+    };
+    // "Whichever is the cheapest, motorised or manual" is one of the shop.
+    const bool wants_best = Says(Cue::kWhole) || (rank_ && rank_->is_superlative);
+    for (size_t i = 0; i < products.size() && !wants_best; ++i) has_shown |= is_of_view(i);
+    using Order = std::tuple<bool, size_t, size_t, bool, double, size_t, int, int64_t>;
     std::string best;
     Order lowest;
     for (size_t i = 0; i < products.size(); ++i) {
+      // A name means first what the shopper has seen.
+      if (has_shown && !is_of_view(i)) continue;
       const catalog::Product& each = products[i];
       double number = 0;
       if (rank_) {
@@ -289,11 +331,16 @@ class PairFinder {
         number = std::numeric_limits<double>::max();
         if (value) number = rank_->is_least ? value->number : -value->number;
       }
-      const auto place =
-          static_cast<size_t>(std::find(shown.begin(), shown.end(), each.id) - shown.begin());
       const bool is_there = each.availability == catalog::Availability::kInStock;
-      const Order order = {std::numeric_limits<size_t>::max() - met[i], number, place,
-                           is_there ? 0 : 1, each.rating ? -each.rating->count : 0};
+      constexpr size_t kMost = std::numeric_limits<size_t>::max();
+      const Order order = {needs[i].violates,
+                           kMost - needs[i].goods,
+                           kMost - needs[i].price,
+                           !IsLikeOthers(each.title, side),
+                           number,
+                           place_of(each.id),
+                           is_there ? 0 : 1,
+                           each.rating ? -each.rating->count : 0};
       if (!best.empty() && order >= lowest) continue;
       best = each.id;
       lowest = order;
@@ -301,9 +348,36 @@ class PairFinder {
     return best;
   }
 
-  /// How much of what the latest search asked for each product meets.
-  std::vector<size_t> NeedsMet(const std::vector<catalog::Product>& products) const {
-    std::vector<size_t> met(products.size());
+  /// "Bata or centrino", of which one makes mostly formal shoes: no sandals of the other.
+  bool IsLikeOthers(const std::string& title, size_t side) const {
+    const std::vector<std::string> words = SplitWords(retrieval::FoldWords(title));
+    for (size_t i = 0; i < named_.size(); ++i) {
+      if (i == side) continue;
+      const bool shares = std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+        const bool tells_goods = word.size() >= kMinGoods && IsLexiconWord(word) &&
+                                 !IsOrdinaryWord(word) && retrieval::FindColor(word).empty();
+        return tells_goods && IsMostlyIn(named_[i], word);
+      });
+      if (shares) return true;
+    }
+    return false;
+  }
+
+  static bool IsMostlyIn(const std::vector<catalog::Product>& products, const std::string& word) {
+    const auto having = std::count_if(
+        products.begin(), products.end(),
+        [&](const catalog::Product& each) { return FoldedMessage(each.title).Has(word); });
+    return 2 * static_cast<size_t>(having) > products.size();
+  }
+
+  /// What a product of a side meets of the latest search: the goods, then the price.
+  struct NeedsOfSide {
+    size_t goods = 0, price = 0;
+    bool violates = false;  // what was asked of the goods
+  };
+
+  std::vector<NeedsOfSide> JudgeSide(const std::vector<catalog::Product>& products) const {
+    std::vector<NeedsOfSide> met(products.size());
     const bool is_topic = !input_.turns.empty() && input_.turns.back().type &&
                           input_.understanding.type &&
                           input_.turns.back().type->name == input_.understanding.type->name;
@@ -326,8 +400,11 @@ class PairFinder {
     for (const catalog::Product& each : products) found.push_back({each, {}});
     const auto verdicts = JudgeNeeds({needs, &input_.table, input_.now_unix, input_.market}, found);
     for (size_t i = 0; i < verdicts.size(); ++i) {
-      met[i] = static_cast<size_t>(
-          std::count(verdicts[i].begin(), verdicts[i].end(), NeedVerdict::kMet));
+      for (size_t k = 0; k < verdicts[i].size(); ++k) {
+        const bool is_price = needs[k].kind == AskedNeed::Kind::kPrice;
+        if (verdicts[i][k] == NeedVerdict::kMet) ++(is_price ? met[i].price : met[i].goods);
+        met[i].violates |= !is_price && verdicts[i][k] == NeedVerdict::kViolated;
+      }
     }
     return met;
   }

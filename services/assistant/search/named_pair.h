@@ -36,9 +36,11 @@ struct NamedPair {
 };
 
 /// Each side is resolved among all products of the type, shown before or not. Of several that a
-/// side names (a maker, a colour of a line), the one that meets most of what the conversation
-/// asked for, then the best by the rank, then one that was shown. "Vs the fx-82es" and "compare it
-/// with the dot" set the product in focus against the one they name. Errors: those of the store.
+/// side names (a maker, a colour of a line), one that was shown and is what the latest search asked
+/// for, unless the best of each is wanted; then the one that meets most of it, its price last, then
+/// one of goods like those of another side, then the best by the rank. "Vs the fx-82es"
+/// and "compare it with the dot" set the product in focus against the one they name. Errors: those
+/// of the store.
 absl::StatusOr<NamedPair> FindNamedPair(const PairInput& input);
 
 /// The names on both sides of what joins them, as texts to search. Pure.

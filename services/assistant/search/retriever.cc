@@ -67,7 +67,8 @@ class Retrieval {
     const auto limit =
         static_cast<size_t>(counts ? understanding.rank->count
                                    : understanding.goods_wanted.value_or(options_.max_products));
-    if (products.size() > limit) products.resize(limit);
+    // A sum is one of all its parts.
+    if (products.size() > limit && understanding.quantities.empty()) products.resize(limit);
     if (absl::Status status = FindDocuments(products); !status.ok()) return status;
     for (const Source& source : products)
       result_.why.push_back(WordsFound(understanding, *source.product()));

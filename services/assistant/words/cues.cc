@@ -27,7 +27,7 @@ const std::vector<std::string>& PhrasesOf(std::string_view name) {
 
 const std::vector<std::string>& PhrasesOf(Cue cue) {
   // clang-format off
-  constexpr std::array<std::string_view, 101> kNames = {
+  constexpr std::array<std::string_view, 106> kNames = {
       "more", "which", "whole", "list", "refine", "detail starts", "policyfollow", "compare",
       "stock", "price", "samebrand", "yesno starts", "wh", "sells", "purpose", "condition starts",
       "accessory", "reviews", "sale", "bound", "rating", "listprice", "total", "back", "howmany",
@@ -39,9 +39,9 @@ const std::vector<std::string>& PhrasesOf(Cue cue) {
       "where", "others", "has", "definite", "thatone", "thanks starts", "had", "laughter", "advice",
       "cart", "there is", "ref one", "ref none", "ref page", "ref before", "ref than", "ref other",
       "ref others", "ref beginning", "ref two", "ref they", "ref all", "ref several", "ref more",
-      "ref with", "direction", "join", "same", "currency", "price difference", "ability starts",
-      "gift", "comes with", "with starts", "another",
-      "must buy"};
+      "ref with", "direction", "join", "same", "currency", "price difference", "side",
+      "contraction", "one of each", "wrapping", "per item", "ability starts", "gift", "comes with",
+      "with starts", "another", "must buy"};
   // clang-format on
   return PhrasesOf(kNames[static_cast<size_t>(cue)]);
 }
@@ -108,17 +108,18 @@ bool IsCueWord(const std::string& word) {
     auto* made = new std::unordered_set<std::string>;
     for (const auto& [name, phrases] : TheCues()) {
       static const std::unordered_set<std::string_view> kNameGoods = {
-          "accessory",  "also",          "anybrand",   "anycolour",
-          "anyprice",   "fitting",       "request",    "variant",
-          "determiner", "nameend",       "property",   "complaint starts",
-          "only type",  "notgoods",      "partof",     "or",
-          "insteadof",  "maker",         "like",       "indefinite",
-          "used",       "reject starts", "restated",   "each",
-          "than",       "lack",          "everything", "both",
-          "adds",       "notname",       "formname",   "where",
-          "others",     "has",           "definite",   "thatone",
-          "advice",     "cart",          "join",       "same",
-          "currency"};
+          "accessory",  "also",          "anybrand",    "anycolour",
+          "anyprice",   "fitting",       "request",     "variant",
+          "determiner", "nameend",       "property",    "complaint starts",
+          "only type",  "notgoods",      "partof",      "or",
+          "insteadof",  "maker",         "like",        "indefinite",
+          "used",       "reject starts", "restated",    "each",
+          "than",       "lack",          "everything",  "both",
+          "adds",       "notname",       "formname",    "where",
+          "others",     "has",           "definite",    "thatone",
+          "advice",     "cart",          "join",        "same",
+          "currency",   "side",          "contraction", "one of each",
+          "wrapping",   "per item"};
       if (kNameGoods.contains(name) || name.starts_with("ref ")) continue;
       for (const std::string& phrase : phrases) {
         ForEachWord(phrase, [&](std::string part) { made->insert(std::move(part)); });

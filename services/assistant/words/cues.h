@@ -106,6 +106,11 @@ enum class Cue {
   kSame,       // "by the same": a value that another product has
   kCurrency,
   kPriceDifference,  // "how much more is": of two products
+  kSide,             // "and", "from", "than": between the sides of a comparison
+  kContraction,      // "del el": a word that parts sides, and the article that it holds
+  kOneOfEach,        // "one of each": of the kinds that the conversation was about
+  kWrapping,         // "gift wrapped": a service that adds to a price
+  kPerItem,          // "an item": behind what a service costs
   kAbility,          // "能", "puede": asks what the product in question can do, without a pronoun
   kGift,             // somebody else is to be pleased
   kComesWith,        // asks what is in the box

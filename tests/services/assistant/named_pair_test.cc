@@ -125,6 +125,20 @@ TEST_F(NamedPairTest, TwoMakersAreComparedByTheBestOfEach) {
       << "what was shown comes first";
 }
 
+TEST_F(NamedPairTest, OfSeveralOfAMakerOneThatWasShownIsMeant) {
+  EXPECT_THAT(Pair("orvik or zelmor, which is better rated", Shown({"oe2", "zu"})).ids,
+              ElementsAre("oe2", "zu"));
+  EXPECT_THAT(Pair("orvik or zelmor, which is better rated", Shown({"zs"})).ids,
+              ElementsAre("oe", "zs"))
+      << "none of the maker was shown";
+}
+
+TEST_F(NamedPairTest, WhatIsDifferentFromTheFocusIsNamedBehindFrom) {
+  EXPECT_THAT(Pair("how is it different from the trawin", Shown({"zs"})).ids,
+              ElementsAre("zs", "zt"));
+  EXPECT_THAT(Pair("diff with trawin?", Shown({"zs"})).ids, ElementsAre("zs", "zt"));
+}
+
 TEST_F(NamedPairTest, NamesOfOrdinaryWordsAreComparedWhereTheMessageCompares) {
   const auto shown = Shown({"ox", "zu"});
   EXPECT_THAT(Pair("difference between the ember and the pour", shown).ids,

@@ -128,7 +128,7 @@ TEST_F(SetPlanTest, TitlesTellWhatNoAttributeDoes) {
              "what sets these two apart");
   ASSERT_EQ(plan.size(), 4u);
   EXPECT_EQ(plan[2].kind, Kind::kOnlyIn);
-  EXPECT_THAT(plan[2].words, ElementsAre("4 Star", "with Remote"));
+  EXPECT_THAT(plan[2].words, ElementsAre("4 Star", "Remote"));
   EXPECT_THAT(plan[3].words, ElementsAre("5 Star", "Silent"));
 }
 

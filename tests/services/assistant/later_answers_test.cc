@@ -1,0 +1,86 @@
+// Answers of a conversation over a real store: what was shown is compared and summed.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+
+#include "services/assistant/assistant.h"
+#include "tests/services/assistant/answer_recorder.h"
+#include "tests/services/assistant/test_shop.h"
+
+namespace emptor::services {
+namespace {
+
+using ::testing::AllOf;
+using testing::AnswerRecorder;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using testing::TestShop;
+
+constexpr std::string_view kMore =
+    R"({"id":"b1","title":"Campenby Puzzle Old Mill","brand":"Campenby","categories":["Toys > Puzzles"],"price":{"amount":1500,"currency":"USD"},"availability":"in_stock","locale":"en-US"}
+{"id":"b2","title":"Campenby Puzzle Harbor","brand":"Campenby","categories":["Toys > Puzzles"],"price":{"amount":2000,"currency":"USD"},"availability":"in_stock","locale":"en-US"}
+{"id":"wrap","kind":"faq","title":"Can you wrap my order as a gift?","text":"Yes. Tick Gift wrap in the cart for $3.95 an item.","locale":"en-US"}
+)";
+
+class LaterAnswersTest : public ::testing::Test {
+ protected:
+  LaterAnswersTest() {
+    shop_.Import(kMore);
+    AssistantParts parts{shop_.shop().reader(),
+                         nullptr,
+                         conversations_,
+                         workers_,
+                         [] { return int64_t{1700000000}; },
+                         nullptr,
+                         "shop-a"};
+    assistant_ = std::make_unique<Assistant>(AssistantOptions{}, std::move(parts));
+  }
+  std::string Ask(const std::string& message) {
+    AssistRequest request;
+    request.message = message;
+    request.conversation_id = id_;
+    const auto answer = testing::AskAndWait(*assistant_, std::move(request));
+    id_ = answer->start.conversation_id;
+    return answer->text;
+  }
+
+  TestShop shop_;
+  ConversationStore conversations_{{}, [] { return std::chrono::steady_clock::now(); }};
+  std::unique_ptr<Assistant> assistant_;
+  std::string id_;
+  WorkerPool workers_{2, 64};
+};
+
+TEST_F(LaterAnswersTest, AComparisonStatesTheValuesOfBoth) {
+  Ask("kettles");
+  const std::string told = Ask("how is the first one different from the second");
+  EXPECT_THAT(told, AllOf(HasSubstr("1.7 liters"), HasSubstr("1.0 liters"), HasSubstr("$49.99"),
+                          HasSubstr("$39.99")));
+}
+
+TEST_F(LaterAnswersTest, GoodsThatAreSearchedJoinTheSum) {
+  Ask("Torvane Glide Kettle K20");
+  const std::string told = Ask("how much is it with a monitor");
+  EXPECT_THAT(told, AllOf(HasSubstr("$338.99"), HasSubstr("$49.99"), HasSubstr("$289.00")));
+}
+
+TEST_F(LaterAnswersTest, WithoutTheGoodsThatAreAddedThereIsNoSum) {
+  Ask("Torvane Glide Kettle K20");
+  EXPECT_THAT(Ask("how much is it with a toaster"), Not(HasSubstr("Together")));
+}
+
+TEST_F(LaterAnswersTest, WrappingIsChargedForEachItem) {
+  Ask("puzzles");
+  const std::string told = Ask("gift wrap the first and the second, what do i pay");
+  EXPECT_THAT(told, AllOf(HasSubstr("$35.00"), HasSubstr("$42.90"), HasSubstr("$3.95 an item")));
+}
+
+TEST_F(LaterAnswersTest, TheTotalOfOneIsItsPrice) {
+  Ask("Torvane Glide Kettle K20");
+  EXPECT_THAT(Ask("whats the total"), HasSubstr("$49.99"));
+}
+
+}  // namespace
+}  // namespace emptor::services
