@@ -50,23 +50,18 @@ class MessageReader {
   // ---- Customer service and policies
 
   void ReadDesk();
-
-  /// What no phrase decides, by the act classifier.
   bool AsksOnlyForGoods() const;
+  /// What no phrase decides, by the act classifier.
   DeskAct GuessDesk() const;
-
-  /// A fact of a record: "how long is the warranty of the second one".
   /// "Thank you, you are very kind", "my cat is called Biscuit lol": after an answer, and asks for
   /// nothing.
   bool IsTalk() const;
+  /// A fact of a record: "how long is the warranty of the second one".
   bool AsksRecord() const;
-
   /// "Can I put a SIM card in": an attribute of what was shown, whatever else it may be about.
   bool NamesKeyOfShown() const;
-
   /// A search for goods, whatever else it says: "free shipping laptop under 500".
   bool NamesGoods() const;
-
   /// "How is it delivered", of a sofa: as large items are.
   void NarrowPolicy();
 
@@ -77,11 +72,10 @@ class MessageReader {
   /// clothes after it started" asks no customer service.
   bool RecordTells() const;
 
-  /// "And how many days?" after an answer about delivery.
   /// Goods are asked for, and a word behind them happens to be one of policies.
   bool NamesGoodsFirst() const;
+  /// "And how many days?" after an answer about delivery.
   bool ContinuesPolicy() const;
-
   bool follows_policy() const { return last_ != nullptr && !last_->policy_question.empty(); }
 
   // ---- Products that were shown, by more than a pronoun (shown_reading.cc)
@@ -90,7 +84,6 @@ class MessageReader {
   void ReadMissingPlace();
   /// "Is it waterproof", where nothing was shown.
   void ReadMissingSubject();
-
   /// The first of these readings that holds.
   bool ReadShown();
 

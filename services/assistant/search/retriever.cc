@@ -183,9 +183,8 @@ class Retrieval {
     result_.asked = result_.filter;
     if (input_.understanding.ranks_all) return SearchRanked(products);
     if (!input_.understanding.reduced.empty()) return SearchReduced(products);
-    if (input_.understanding.counts_all) {
-      if (absl::Status status = CountAll(); !status.ok()) return status;
-    }
+    absl::Status counted = input_.understanding.counts_all ? CountAll() : absl::OkStatus();
+    if (!counted.ok()) return counted;
     return SearchAsked(products);
   }
 
