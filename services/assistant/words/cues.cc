@@ -119,7 +119,8 @@ bool IsCueWord(const std::string& word) {
           "others",     "has",           "definite",    "thatone",
           "advice",     "cart",          "join",        "same",
           "currency",   "side",          "contraction", "one of each",
-          "wrapping",   "per item"};
+          "wrapping",   "per item",      "gift",        "comes with",
+          "must buy",   "another",       "with starts"};
       if (kNameGoods.contains(name) || name.starts_with("ref ")) continue;
       for (const std::string& phrase : phrases) {
         ForEachWord(phrase, [&](std::string part) { made->insert(std::move(part)); });

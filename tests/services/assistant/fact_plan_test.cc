@@ -92,6 +92,13 @@ TEST(FactPlanTest, TheNameOfAnAttributeIsNoYesNoQuestion) {
   EXPECT_THAT(PlanOf({{iron}, "cord length?", {}, &irons}), ElementsAre("state 1 cord length"));
 }
 
+TEST(FactPlanTest, WordsOfNamesAreNoCues) {
+  const auto pen = Router("p", {{"gift box", "no"}, {"nib", "steel"}});
+  const TypeSchema pens = TypeSchema::Learn({&pen});
+  EXPECT_THAT(PlanOf({{pen}, "does it come in a nice box?", {}, &pens}),
+              ElementsAre("deny 1 gift box"));
+}
+
 TEST(FactPlanTest, ModelsThatAreListedWithoutTheOneAskedForDeny) {
   const auto plan = [](const std::string& question) {
     return PlanOf({{Router("R1", {{"brand compatibility", "Hexa"},
