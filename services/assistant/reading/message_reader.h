@@ -46,7 +46,6 @@ class MessageReader {
   const std::vector<std::string>& List() const;
   /// In which "the third one" counts.
   const std::vector<std::string>& WholeList() const;
-
   // ---- Customer service and policies
 
   void ReadDesk();
@@ -89,6 +88,8 @@ class MessageReader {
 
   /// "And the octavane?", "the audrell, is it foldable": one of the list, by words of its title.
   bool ReadNamedShown();
+  /// "Are they included?", after "what batteries does it take".
+  bool ReadPartIncluded();
 
   /// "How fast does the 7 kg one spin", "das grüne": a product of any list, by what sets it apart
   /// from the others there; one of an earlier topic takes that topic up again. Or its type alone

@@ -76,6 +76,9 @@ class Reader {
     }
     if (!needed.advised.empty()) {
       needed.name = needed.advised.front();
+      // "Wireless presenter with a laser pointer": it is named.
+      auto best_type = FindProductType(needed.name, "en", reading_.profile);
+      if (best_type && reading_.message.FindLongest(best_type->words).found()) return best_type;
       return needed;
     }
     if (reading_.named || reading_.has_topic) return std::nullopt;

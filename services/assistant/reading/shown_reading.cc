@@ -3,12 +3,15 @@
 #include <utility>
 
 #include "retrieval/text/fold.h"
+#include "retrieval/text/stop_words.h"
 #include "services/assistant/reading/described_parts.h"
 #include "services/assistant/reading/message_reader.h"
 #include "services/assistant/schema/attribute_binding.h"
 #include "services/assistant/schema/fact_questions.h"
+#include "services/assistant/schema/key_words.h"
 #include "services/assistant/schema/property_names.h"
 #include "services/assistant/types/title_types.h"
+#include "services/assistant/types/type_names.h"
 #include "services/assistant/words/exact_price.h"
 #include "services/assistant/words/story_words.h"
 #include "services/grounding/value_words.h"
@@ -115,13 +118,36 @@ void MessageReader::ReadComparedName() {
   compared_name_ = than;
 }
 
+bool MessageReader::ReadPartIncluded() {
+  const bool may = has_list() && last_->shown_products.size() == 1 && schema_ != nullptr &&
+                   !last_->asked_key.empty() && Says(Cue::kComesWith) && KeyAsked() == nullptr &&
+                   folded_.word_count() <= kMaxFragmentWords;
+  if (!may) return false;
+  const std::vector<std::string> asked = SingularWords(FoldedMessage(last_->asked_key).text());
+  const auto& keys = schema_->keys();
+  const auto part = std::find_if(keys.begin(), keys.end(), [&](const SchemaKey& key) {
+    const std::vector<std::string> words = SingularWords(key.folded);
+    const auto is_in = [&](std::string_view word) {
+      return std::find(words.begin(), words.end(), word) != words.end();
+    };
+    return is_in(kIncluded) && std::any_of(asked.begin(), asked.end(), is_in);
+  });
+  if (part == keys.end()) return false;
+  result_.referenced_products = last_->shown_products;
+  result_.is_subject_guessed = false;
+  result_.inherited_key = part->name;
+  result_.fact_question = part->name + "?";
+  Follow({TurnRole::kAboutShown, Confidence::kSure, "asks whether a part is included"});
+  return true;
+}
+
 bool MessageReader::ReadShown() {
   if (ReadWhether()) return true;
   if (result_.lacks_place && !named_type_) {
     Follow({TurnRole::kAboutShown, Confidence::kSure, "a place beyond the list"});
     return true;
   }
-  return ReadNamedShown() || ReadDescribed() || ReadEach() || ReadNotShown();
+  return ReadPartIncluded() || ReadNamedShown() || ReadDescribed() || ReadEach() || ReadNotShown();
 }
 
 bool MessageReader::ReadNamedShown() {
@@ -366,8 +392,9 @@ bool MessageReader::AsksWhichPart() const {
   if (!has_focus() || !which.found() || Says(Cue::kMore)) return false;
   const std::string_view behind = folded_.text().substr(which.end);
   const std::vector<std::string> words = SplitWords(behind);
-  if (words.size() < 2 || IsOrdinaryWord(words.front())) return false;
+  if (words.size() < 2 || retrieval::IsStopWord(words.front())) return false;
   const FoldedMessage noun = FoldedMessage::FromFolded(words.front());
+  if (HasCue(noun, Cue::kThatOne)) return false;
   if (last_->type && noun.FindLongest(last_->type->words).found()) return false;
   const FoldedMessage rest(behind.substr(behind.find(words.front()) + words.front().size()));
   return HasCue(rest, Cue::kYesNo);

@@ -164,8 +164,9 @@ int CountAsked(const FoldedMessage& message) {
       "of",     "pairs",  "pieces", "pcs",    "units",    "packs", "copies", "times",
       "x",      "boxes",  "davon",  "von",    "stuck",    "paare", "de",     "paires",
       "pièces", "unites", "d",      "piezas", "unidades", "pares", "each",   "bottles"};
-  static constexpr std::array<View, 9> kBefore = {"buy",   "buying", "take", "order",  "want",
-                                                  "kaufe", "nehme",  "get",  "acheter"};
+  static constexpr std::array<View, 12> kBefore = {"buy",  "buying",  "take",     "order",
+                                                   "want", "kaufe",   "nehme",    "get",
+                                                   "need", "brauche", "necesito", "acheter"};
   const std::vector<std::string> words = SplitWords(message.text());
   for (size_t i = 0; i < words.size(); ++i) {
     const int number = NumberOfWord(words[i]);

@@ -92,6 +92,7 @@ TEST_P(CountAskedTest, IsHowManyOfAProduct) {
 
 const CountCase kCounts[] = {
     {"10 of that listing", 10},
+    {"i need 5 for the school, how much is that", 5},
     {"how much are two of them", 2},
     {"what do 3 pairs cost", 3},
     {"what if I buy 4", 4},

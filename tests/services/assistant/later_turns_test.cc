@@ -94,6 +94,15 @@ TEST_F(LaterTurnsTest, PartsAreAskedOfWhatWasShown) {
   EXPECT_EQ(TypeOf(Read("do i need a laptop too, which do you sell?", {OnOneBank()})), "laptop");
 }
 
+TEST_F(LaterTurnsTest, WhetherAPartIsIncludedIsAskedByItsName) {
+  ConversationTurn asked = OnOneBank();
+  asked.asked_key = "cable type";
+  const Understanding read = Read("are they included?", {asked});
+  EXPECT_THAT(read.referenced_products, ElementsAre("p2"));
+  EXPECT_EQ(read.inherited_key, "cables included");
+  EXPECT_EQ(read.fact_question, "cables included?");
+}
+
 TEST_F(LaterTurnsTest, AConditionNamesNoOtherGoods) {
   EXPECT_EQ(TypeOf(Read("with a laptop cable", {OnBanks()})), "power bank");
   EXPECT_EQ(TypeOf(Read("mit laptop-kabel", {OnBanks()})), "power bank");

@@ -36,6 +36,13 @@ TEST_F(NeededTypeTest, TheBestTypeIsAdvisedAndTheNextIsAnAlternative) {
   EXPECT_THAT(needed->alternatives, ElementsAre("wifi extender"));
 }
 
+TEST_F(NeededTypeTest, ATypeThatIsSaidIsNamed) {
+  const auto needed = Find("a router that reaches the bedrooms upstairs");
+  ASSERT_TRUE(needed);
+  EXPECT_FALSE(needed->is_advised);
+  EXPECT_EQ(needed->name, "router");
+}
+
 TEST_F(NeededTypeTest, TheShopsKindsCountAsWell) {
   ranked_ = {{"wifi extender", 0.6}, {"router", 0.55}};
   meant_ = {{"router", 5.0}, {"toy train", 4.9}};

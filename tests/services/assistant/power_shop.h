@@ -60,7 +60,11 @@ class PowerShopTest : public ::testing::Test {
 
   const std::vector<catalog::Product> banks_ = {
       Record("Voltry Slim Power Bank", 1900, {{"capacity", "5000 mAh"}, {"weight", "110 g"}}),
-      Record("Voltry Max Power Bank", 4900, {{"capacity", "20000 mAh"}, {"weight", "340 g"}}),
+      Record("Voltry Max Power Bank", 4900,
+             {{"capacity", "20000 mAh"},
+              {"weight", "340 g"},
+              {"cable type", "usb-c"},
+              {"cables included", "no"}}),
       Record("Sonaro Solar Power Bank", 3900, {{"capacity", "10000 mAh"}, {"weight", "220 g"}})};
   const std::vector<catalog::Product> laptops_ = {
       Record("Torvane Air Laptop", 90000, {{"weight", "1.2 kg"}, {"battery life", "12 h"}})};
