@@ -62,7 +62,8 @@ void MessageReader::ReadDesk() {
                             RecordTells()) &&
                            !asks_where;
   const bool is_claim = result_.policy && is_policy_act && !StatesAsked();
-  if (describes_need_ || WantsGoods() || AsksOfShownLast()) result_.policy.reset();
+  const bool is_other = describes_need_ || WantsGoods() || WantsWithout() || AsksOfShownLast();
+  if (is_other) result_.policy.reset();
   result_.asks_policy = is_claim || (is_policy_act && !result_.policy && !AsksOfParts()) ||
                         (result_.policy && !asks_record && !names_product && !NamesGoods());
   const bool is_short = folded_.word_count() <= kMaxFollowUpWords;
@@ -82,6 +83,19 @@ void MessageReader::ReadDesk() {
     if (!result_.policy) result_.policy = NearestPolicyTopic(result_.policy_question);
     NarrowPolicy();
   }
+}
+
+/// "Something simple without installation": a policy that is denied is none.
+bool MessageReader::WantsWithout() const {
+  const FoldedMessage::Span without = FindCue(folded_, Cue::kLack);
+  if (!without.found() || !named_type_) return false;
+  const std::string behind(folded_.text().substr(without.end));
+  const std::vector<std::string> words = SplitWords(behind);
+  if (words.empty()) return false;
+  const size_t end = without.end + behind.find(words.front()) + words.front().size();
+  const std::string rest = std::string(folded_.text().substr(0, without.begin)) +
+                           std::string(folded_.text().substr(end));
+  return !FindPolicyTopic(FoldedMessage(rest));
 }
 
 /// "I dont want my kid on the internet. Does it need wifi": the question alone counts.

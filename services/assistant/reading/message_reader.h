@@ -63,7 +63,6 @@ class MessageReader {
   bool NamesGoods() const;
   /// "How is it delivered", of a sofa: as large items are.
   void NarrowPolicy();
-
   /// The record in focus states the attribute that is asked about: its own warranty.
   bool StatesAsked() const;
 
@@ -372,6 +371,7 @@ class MessageReader {
   bool SaysEnough() const;
   bool DescribesNeed() const;
   bool WantsGoods() const;
+  bool WantsWithout() const;
   bool AsksOfShownLast() const;
   bool AsksOfShown() const;
   bool GuessesType() const;

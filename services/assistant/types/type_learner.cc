@@ -133,7 +133,15 @@ class Learner {
     const std::vector<TitleName> names = NamesInTitle(product.title);
     return std::any_of(names.begin(), names.end(), [&](const TitleName& each) {
       return each.is_type && !each.is_measured && !IsKindOf(each.name, type_) &&
-             !IsWiderName(each.name);
+             !IsWiderName(each.name) && !QualifiesType(each.name, product.title);
+    });
+  }
+
+  /// "Pitcher" of "pitcher water filter"; a name of one word leaves more doubt: "cable boots".
+  bool QualifiesType(const std::string& name, const std::string& title) const {
+    const FoldedMessage folded(title);
+    return std::any_of(type_.words.begin(), type_.words.end(), [&](const std::string& word) {
+      return word.find(' ') != std::string::npos && folded.Has(name + " " + word);
     });
   }
 

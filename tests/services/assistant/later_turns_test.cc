@@ -118,6 +118,11 @@ TEST_F(LaterTurnsTest, TheQuestionBehindAStoryIsNoPolicy) {
   EXPECT_THAT(read.referenced_products, ElementsAre("p2"));
 }
 
+TEST_F(LaterTurnsTest, APolicyThatIsDeniedIsNone) {
+  EXPECT_FALSE(Read("a power bank without installation or assembly", {}).asks_policy);
+  EXPECT_TRUE(Read("do you offer assembly of a power bank without extra cost", {}).asks_policy);
+}
+
 TEST_F(LaterTurnsTest, AnotherOneIsSearched) {
   const Understanding read = Read("is there also a solar one that is light", {OnOneBank()});
   EXPECT_TRUE(read.follows_up);

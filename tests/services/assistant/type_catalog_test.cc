@@ -293,6 +293,26 @@ TEST_F(TypeCatalogProfilesTest, WithoutAnyCategoryAttributesTellWhatIsOfTheType)
       << "no service, no webcam, but what states the same";
 }
 
+TEST_F(TypeCatalogProfilesTest, GoodsBeforeANameOfSeveralWordsQualifyIt) {
+  std::string lines;
+  for (int i = 0; i < 10; ++i) {
+    lines += Described(fmt::format("d{}", i), fmt::format("Brindle Lamp {}", i), "light", 12);
+  }
+  lines += Described("w1", "Brindle Pitcher Water Filter Blue 2.4 L", "filter", 12) +
+           Described("w2", "Brindle Pitcher Water Filter White 3.5 L", "filter", 12) +
+           Described("c1", "Brindle Cable Boots 6.5 mm", "boot", 12) +
+           Described("c2", "Brindle Cable Boots 5 mm", "boot", 12);
+  Import(lines);
+  TypeCatalog catalog;
+  for (const auto& [name, expected] : {std::pair("water filter", true), {"boots", false}}) {
+    const auto type = FindProductType(name, "en", *shop_->reader().profile());
+    ASSERT_TRUE(type.has_value()) << name;
+    const auto is_sold = catalog.IsSold(shop_->reader(), *type, "");
+    ASSERT_TRUE(is_sold.ok()) << is_sold.status();
+    EXPECT_EQ(*is_sold, expected) << name;
+  }
+}
+
 TEST_F(TypeCatalogProfilesTest, AShopThatGrowsIsReadAgainAtOnce) {
   Import(Described("d0", "Brindle Lamp 0", "light", 12));
   const auto type = FindProductType("laptop", "en", *shop_->reader().profile());
