@@ -129,21 +129,22 @@ bool ExcludeOneAnother(const WordCondition& one, const WordCondition& other,
   return both.empty() && a.size() * b.size() >= kExpected * records;
 }
 
-bool StatesAlternative(const std::string& title, const WordCondition& wanted,
-                       const std::vector<WordCondition>& all) {
+std::vector<std::string> AlternativesTo(const WordCondition& wanted,
+                                        const std::vector<WordCondition>& all) {
+  std::vector<std::string> alternatives;
   const auto dimension = DimensionOf(wanted);
-  if (!dimension) return false;
-  const FoldedMessage folded(title);
+  if (!dimension) return alternatives;
   for (const auto& [name, words] : TheDimensions()) {
     if (name != *dimension) continue;
-    return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+    for (const std::string& word : words) {
       const bool is_wanted = std::any_of(all.begin(), all.end(), [&](const WordCondition& each) {
         return each.text == word || Meets(word, each);
       });
-      return !is_wanted && folded.Has(word);
-    });
+      if (!is_wanted) alternatives.push_back(word);
+    }
+    return alternatives;
   }
-  return false;
+  return alternatives;
 }
 
 void JoinAlternatives(const RecordWords* words, std::vector<WordCondition>& before,

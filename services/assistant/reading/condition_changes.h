@@ -40,9 +40,10 @@ bool AreAlternatives(const WordCondition& one, const WordCondition& other,
 bool ExcludeOneAnother(const WordCondition& one, const WordCondition& other,
                        const RecordWords& words, size_t records);
 
-/// The title states another word of the dimension of `wanted`, which none of `all` demands. Pure.
-bool StatesAlternative(const std::string& title, const WordCondition& wanted,
-                       const std::vector<WordCondition>& all);
+/// The other words of the dimension of `wanted`, folded, that none of `all` demands: what states one
+/// is no such goods. Every word of the lexicon's dimensions is stemmed: once for each message. Pure.
+std::vector<std::string> AlternativesTo(const WordCondition& wanted,
+                                        const std::vector<WordCondition>& all);
 
 /// Joins demands of `said` to the demands of `before` to which they are alternatives, and drops
 /// what allows something that nothing forbade.

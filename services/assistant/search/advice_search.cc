@@ -39,26 +39,34 @@ double WorthOf(const catalog::Product& product) {
   return sum / count + (is_there ? 1 : 0);
 }
 
+/// Whom a gift is for: what is for others alone is none.
+struct Recipient {
+  WordCondition wanted = {};             // "women's"; empty: nobody is named
+  std::vector<std::string> others = {};  // "men's", "boys"
+};
+
 /// What of a type's members helps nobody with the need.
 struct Misfits {
   std::optional<double> age;
   bool keeps_playthings = false;  // toys are among what helps
   bool keeps_technical = false;   // the type is one of electronics
   bool keeps_asides = false;      // "adhesive tape"
-  std::string recipient = {};     // "women's": what is for others alone is no gift
+  Recipient recipient = {};
 };
 
 /// "Men's", of a gift for a mother; but not what is for both.
-bool IsForOthers(const std::string& title, const std::string& recipient) {
-  if (recipient.empty()) return false;
-  const WordCondition wanted = DemandOf(NamedValue{recipient, {}}, recipient);
-  return !Meets(title, wanted) && StatesAlternative(title, wanted, {wanted});
+bool IsForOthers(const std::string& title, const Recipient& recipient) {
+  return !recipient.others.empty() && FoldedMessage(title).HasAny(recipient.others) &&
+         !Meets(title, recipient.wanted);
 }
 
-std::string RecipientOf(const Understanding& understanding) {
+Recipient RecipientOf(const Understanding& understanding) {
   const FoldedMessage message(understanding.message), searched(understanding.search_text);
-  std::string recipient(RecipientOf(message));
-  if (recipient.empty()) recipient = RecipientOf(searched);
+  std::string name(RecipientOf(message));
+  if (name.empty()) name = RecipientOf(searched);
+  if (name.empty()) return {};
+  Recipient recipient{DemandOf(NamedValue{name, {}}, name)};
+  recipient.others = AlternativesTo(recipient.wanted, {recipient.wanted});
   return recipient;
 }
 

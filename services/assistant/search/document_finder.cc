@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 #include <set>
+#include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "catalog/documents/passages.h"
@@ -33,6 +36,7 @@ constexpr double kOtherTopic = 0.6;    // of an entry that lacks the topic which
 constexpr double kMinTopic = 0.35;     // of entries that are about the topic
 constexpr double kTextShare = 0.3;     // of an entry's text, next to its title
 constexpr size_t kTopicBytes = 400;    // of a text, in which its topics are looked for
+constexpr size_t kRemembered = 10000;  // entries whose topics are kept, 1 KB each
 constexpr size_t kSharedWords = 2;  // with the question, of an entry that is about no topic of it
 
 /// What a question about a policy is about, with the question that it builds on.
@@ -47,6 +51,41 @@ TopicVector TopicsOf(const Understanding& understanding, const std::string& ques
                    : AddTopics(TopicsNear(question), TopicsNear(context), kContextShare);
 }
 
+/// The topics of an entry's title and of what its text begins with. Pure; 1 ms.
+TopicVector ReadTopics(const std::string& title, const std::string& said) {
+  TopicVector asked = TopicsNear(title);
+  // What a title narrows, as a question does: "Do you deliver to Hawaii and PO boxes?".
+  const FoldedMessage folded(title);
+  auto topic = FindPolicyTopic(folded);
+  if (!topic) topic = NearestPolicyTopic(title);
+  if (topic) topic = NarrowPolicyTopic(*topic, folded);
+  if (topic) asked = AddTopics(asked, {{topic->name, 1}}, kNarrowed);
+  return AddTopics(asked, TopicsNear(said), asked.empty() ? 1 : kTextShare);
+}
+
+/// What was read of entries, as every question meets the same ones again. Thread-safe.
+class TopicMemory {
+ public:
+  TopicVector Of(const std::string& title, const std::string& said) {
+    const std::string key = title + '\n' + said;
+    {
+      std::lock_guard lock(mutex_);
+      const auto found = known_.find(key);
+      if (found != known_.end()) return found->second;
+    }
+    TopicVector topics = ReadTopics(title, said);
+    std::lock_guard lock(mutex_);
+    // Entries of many shops, or changed ones: the memory begins again.
+    if (known_.size() >= kRemembered) known_.clear();
+    known_.emplace(key, topics);
+    return topics;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::unordered_map<std::string, TopicVector> known_;
+};
+
 /// What an entry is about: its title asks, its text says what else it covers. Of a long document
 /// the passage counts that was found.
 TopicVector TopicsOf(const catalog::Document& document, const std::string& passage_id) {
@@ -58,15 +97,8 @@ TopicVector TopicsOf(const catalog::Document& document, const std::string& passa
     title = part.title;
     text = part.text;
   }
-  TopicVector asked = TopicsNear(title);
-  // What a title narrows, as a question does: "Do you deliver to Hawaii and PO boxes?".
-  const FoldedMessage folded(title);
-  auto topic = FindPolicyTopic(folded);
-  if (!topic) topic = NearestPolicyTopic(title);
-  if (topic) topic = NarrowPolicyTopic(*topic, folded);
-  if (topic) asked = AddTopics(asked, {{topic->name, 1}}, kNarrowed);
-  const std::string_view said = std::string_view(text).substr(0, kTopicBytes);
-  return AddTopics(asked, TopicsNear(said), asked.empty() ? 1 : kTextShare);
+  static auto* const memory = new TopicMemory;
+  return memory->Of(title, text.substr(0, kTopicBytes));
 }
 
 /// An entry that may answer.
