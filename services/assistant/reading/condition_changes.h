@@ -40,8 +40,9 @@ bool AreAlternatives(const WordCondition& one, const WordCondition& other,
 bool ExcludeOneAnother(const WordCondition& one, const WordCondition& other,
                        const RecordWords& words, size_t records);
 
-/// The other words of the dimension of `wanted`, folded, that none of `all` demands: what states one
-/// is no such goods. Every word of the lexicon's dimensions is stemmed: once for each message. Pure.
+/// The other words of the dimension of `wanted`, folded, that none of `all` demands: what states
+/// one is no such goods. Every word of the lexicon's dimensions is stemmed: once for each message.
+/// Pure.
 std::vector<std::string> AlternativesTo(const WordCondition& wanted,
                                         const std::vector<WordCondition>& all);
 
