@@ -71,16 +71,18 @@ class FoldedMessage {
   std::string_view text() const { return std::string_view(padded_).substr(1, padded_.size() - 2); }
   size_t word_count() const;
 
- private:
   /// Of the first two bytes of words, as numbers: nearly every phrase of a lexicon is refused by
   /// them.
   static constexpr size_t kBeginnings = 1024;
+  /// REQUIRES: two bytes.
   static size_t Beginning(const char* bytes) {
     const auto first = static_cast<unsigned char>(bytes[0]);
     const auto second = static_cast<unsigned char>(bytes[1]);
     return (first * 37u ^ second) % kBeginnings;
   }
+  const std::bitset<kBeginnings>& beginnings() const { return beginnings_; }
 
+ private:
   FoldedMessage() = default;
   void NoteBeginnings();
   Span FindPart(std::string_view part, size_t from) const;

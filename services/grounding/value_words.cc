@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "retrieval/text/fold.h"
+#include "services/grounding/phrase_index.h"
 #include "services/grounding/value_lexicon.h"
 
 namespace emptor::services {
@@ -22,6 +23,7 @@ struct LexiconValue {
 struct ValueLexicon {
   std::vector<LexiconValue> values;
   std::unordered_map<std::string, size_t> by_name;
+  std::map<std::string, PhraseIndex, std::less<>> by_phrase;  // by language; ids: of values
 };
 
 const ValueLexicon& TheLexicon() {
@@ -35,6 +37,12 @@ const ValueLexicon& TheLexicon() {
         std::move(group.phrases.begin(), group.phrases.end(), std::back_inserter(target));
       }
       value.shown = FirstPhrases(rest);
+      for (const auto& [language, phrases] : value.phrases) {
+        PhraseIndex& index = parsed->by_phrase[language];
+        for (const std::string& phrase : phrases) {
+          if (!phrase.empty()) index.Add(phrase, static_cast<uint32_t>(parsed->values.size()));
+        }
+      }
       parsed->by_name.emplace(value.canonical, parsed->values.size());
       parsed->values.push_back(std::move(value));
     });
@@ -50,16 +58,18 @@ bool Overlap(const FoldedMessage::Span& a, const FoldedMessage::Span& b) {
 }  // namespace
 
 std::vector<NamedValue> FindNamedValues(const FoldedMessage& message, std::string_view language) {
-  std::vector<NamedValue> found;
-  for (const LexiconValue& value : TheLexicon().values) {
-    FoldedMessage::Span longest;
-    for (const std::string_view each : {language, std::string_view("en")}) {
-      const auto phrases = value.phrases.find(each);
-      if (phrases == value.phrases.end()) continue;
-      const FoldedMessage::Span span = message.FindLongest(phrases->second);
-      if (span.found() && (!longest.found() || span.size() > longest.size())) longest = span;
+  std::map<uint32_t, FoldedMessage::Span> longest;  // by value
+  for (const std::string_view each : {language, std::string_view("en")}) {
+    const auto index = TheLexicon().by_phrase.find(each);
+    if (index == TheLexicon().by_phrase.end()) continue;
+    for (const PhraseIndex::Match& match : index->second.Find(message)) {
+      const auto [known, is_first] = longest.emplace(match.id, match.span);
+      if (!is_first && match.span.size() > known->second.size()) known->second = match.span;
     }
-    if (longest.found()) found.push_back({value.canonical, longest});
+  }
+  std::vector<NamedValue> found;
+  for (const auto& [value, span] : longest) {
+    found.push_back({TheLexicon().values[value].canonical, span});
   }
   std::stable_sort(found.begin(), found.end(), [](const NamedValue& a, const NamedValue& b) {
     return a.span.size() > b.span.size();

@@ -74,6 +74,12 @@ const Product& Planner::ProductOf(int n) const {
   return *input_.sources[static_cast<size_t>(n) - 1].product();
 }
 
+const TypeSchema& Planner::SchemaOf(int n) const {
+  const auto known = schemas_.find(n);
+  if (known != schemas_.end()) return known->second;
+  return schemas_.emplace(n, TypeSchema::Learn({&ProductOf(n)})).first->second;
+}
+
 std::vector<const Product*> Planner::Products() const {
   std::vector<const Product*> products;
   for (const int n : numbers_) products.push_back(&ProductOf(n));

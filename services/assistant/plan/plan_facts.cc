@@ -197,7 +197,7 @@ void Planner::StateFact(int n, const std::string& key) {
 
 std::string Planner::OwnKey(int n, const std::string& key) const {
   if (numbers_.size() == 1 || ValueOf(ProductOf(n), key) != nullptr) return key;
-  const TypeSchema schema = TypeSchema::Learn({&ProductOf(n)});
+  const TypeSchema& schema = SchemaOf(n);
   const auto own = RankKeys(WithoutName(message_, ProductOf(n)), schema);
   const auto named =
       std::find_if(own.begin(), own.end(), [](const KeyMatch& each) { return each.is_named; });

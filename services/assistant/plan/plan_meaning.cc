@@ -35,7 +35,7 @@ std::optional<Statement> Planner::StatedByMeaning(int n) const {
   if (question_.find('+') != std::string::npos) return std::nullopt;
   const AskedMeaning asked(Affirmed(WithoutName(message_, ProductOf(n))),
                            input_.understanding.language, ProductOf(n).title);
-  const TypeSchema own = TypeSchema::Learn({&ProductOf(n)});
+  const TypeSchema& own = SchemaOf(n);
   for (const SaidByAttribute& each : FindSaid(asked, message_, ProductOf(n), own, AsksYesNo())) {
     if (auto statement = StatementOf(n, each)) return statement;
   }
@@ -59,7 +59,7 @@ std::optional<Statement> Planner::StatementOf(int n, const SaidByAttribute& said
     if (!is_decided || denies) return std::nullopt;
     return Answer(MeansYes(folded), n, said.name);
   }
-  const TypeSchema own = TypeSchema::Learn({&ProductOf(n)});
+  const TypeSchema& own = SchemaOf(n);
   const SchemaKey* const key = own.Find(said.name);
   const auto number = retrieval::ParsePlainNumber(value);
   if (number && key != nullptr && IsCount(*key) && said.share >= 1 && !denies) {

@@ -57,7 +57,7 @@ bool Planner::PlanByDimension(int n) {
   if (asked.dimensions.size() != 1 || bases.empty() || bases.front() == kTime) return false;
   if (!TellingWords(WithoutDimensions(WithoutReference(n))).empty()) return false;
   const bool is_size = bases.front() == kLength;
-  const TypeSchema own = TypeSchema::Learn({&ProductOf(n)});
+  const TypeSchema& own = SchemaOf(n);
   std::vector<Statement> facts;
   for (const SchemaKey& key : own.keys()) {
     const bool fits = key.kind == SchemaKey::Kind::kNumber &&
@@ -93,7 +93,7 @@ bool Planner::PlanByTitle(int n) {
 }
 
 void Planner::AddSiblings(int n, const std::string& key) {
-  const TypeSchema own = TypeSchema::Learn({&ProductOf(n)});
+  const TypeSchema& own = SchemaOf(n);
   const SchemaKey* const asked = own.Find(key);
   const std::string_view name = PropertyOf(key);
   if (asked == nullptr || name.size() == key.size() || AsksYesNo()) return;

@@ -1,6 +1,7 @@
 // The decisions of plan.h, by theme: what is computed, facts, and yes or no.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -27,6 +28,8 @@ class Planner {
   // plan.cc: what is computed, and recommendations
 
   const catalog::Product& ProductOf(int n) const;
+  /// What the product states; learned once.
+  const TypeSchema& SchemaOf(int n) const;
   std::vector<const catalog::Product*> Products() const;
   std::optional<double> NumberAt(int n, const std::string& key) const;
   const SchemaKey* KeyNamed(const FoldedMessage& question) const;
@@ -200,8 +203,9 @@ class Planner {
   const PlanInput& input_;
   const std::string& question_;  // or a part of it
   const FoldedMessage message_;
-  std::vector<int> numbers_;  // of the products
-  TypeSchema shown_;          // what they state
+  std::vector<int> numbers_;                   // of the products
+  TypeSchema shown_;                           // what they state
+  mutable std::map<int, TypeSchema> schemas_;  // see SchemaOf
   std::vector<Statement> plan_;
 };
 

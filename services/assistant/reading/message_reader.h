@@ -28,6 +28,7 @@ class MessageReader {
       : input_(std::move(input)),
         tokens_(retrieval::TokenizeQuery(input_.message)),
         folded_(input_.message),
+        cues_(folded_),
         last_(input_.turns.empty() ? nullptr : &input_.turns.back()) {
     result_.language = std::move(language);
   }
@@ -36,10 +37,8 @@ class MessageReader {
 
  private:
   void ReadConditions();
-
   void AssumeShopCurrency();
-
-  bool Says(Cue cue) const { return HasCue(folded_, cue); }
+  bool Says(Cue cue) const { return cues_.Has(cue); }
   bool has_topic() const { return last_ != nullptr && !last_->search_text.empty(); }
   bool has_list() const { return last_ != nullptr && !List().empty(); }
   /// What "these" are: the products that were set side by side, else the list.
@@ -471,6 +470,7 @@ class MessageReader {
   UnderstandingInput input_;
   const std::vector<retrieval::QueryToken> tokens_;
   const FoldedMessage folded_;
+  const SaidCues cues_;
   const ConversationTurn* last_;  // null: the first message
   retrieval::QueryConstraints constraints_;
   std::optional<ProductType> named_type_;

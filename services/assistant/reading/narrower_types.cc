@@ -79,9 +79,11 @@ class Reader {
 
   bool Qualifies(const std::string& name, const std::string& head,
                  const std::unordered_set<std::string>& qualifiers) const {
-    Words words = SplitWords(name);
-    if (words.size() == 1) return IsCompound(name, head, qualifiers);
+    if (name.find(' ') == std::string::npos) return IsCompound(name, head, qualifiers);
     const bool is_english = reading_.language == "en";
+    // Nearly every name is refused here.
+    if (!(is_english ? name.ends_with(head) : name.starts_with(head))) return false;
+    Words words = SplitWords(name);
     if ((is_english ? words.back() : words.front()) != head) return false;
     words.erase(is_english ? words.end() - 1 : words.begin());
     return std::all_of(words.begin(), words.end(),

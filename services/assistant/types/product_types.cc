@@ -115,6 +115,7 @@ void PutHeadFirst(std::vector<NamedType>& found, size_t joint) {
 /// Chinese names: the longest first, and of equal ones the last ("a sofa lamp... no, a desk lamp").
 void AddWide(const std::string& folded, const CategoryNames& names,
              std::vector<ProductType>& found) {
+  if (!HasWideText(folded)) return;
   std::vector<NamedType> matches;
   size_t longest = 0;
   for (const auto& [name, type] : WideTypeNames()) {

@@ -67,15 +67,6 @@ struct Lexicon {
   size_t department = 0;                             // of the lines to come; into departments
 };
 
-/// "U盘": Chinese text that may begin with a letter.
-bool HasWideText(std::string_view name) {
-  for (; !name.empty(); name.remove_prefix(1)) {
-    const bool is_start = (static_cast<unsigned char>(name.front()) & 0xC0) != 0x80;
-    if (is_start && IsWideText(name)) return true;
-  }
-  return false;
-}
-
 void AddName(std::string_view text, const std::string& language, size_t type, Lexicon& lexicon) {
   std::string name = NameOf(text);
   if (name.empty()) return;
@@ -143,6 +134,14 @@ const Lexicon& TheLexicon() {
 }
 
 }  // namespace
+
+bool HasWideText(std::string_view name) {
+  for (; !name.empty(); name.remove_prefix(1)) {
+    const bool is_start = (static_cast<unsigned char>(name.front()) & 0xC0) != 0x80;
+    if (is_start && IsWideText(name)) return true;
+  }
+  return false;
+}
 
 Words SingularWords(std::string_view text) {
   const FoldedMessage message(text);

@@ -56,6 +56,9 @@ const std::unordered_set<std::string>& EnglishTypeWords();
 std::vector<size_t> TypesNamedBare(const std::vector<std::string>& words,
                                    std::string_view language);
 
+/// "U盘": some part of the text is of a script without blanks between words. Pure.
+bool HasWideText(std::string_view text);
+
 /// Names in scripts without blanks between words, with their types, the longest first.
 const std::vector<std::pair<std::string, size_t>>& WideTypeNames();
 

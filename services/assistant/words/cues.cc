@@ -10,6 +10,7 @@
 
 #include "services/assistant/words/cue_starts.h"
 #include "services/assistant/words/lexicons.h"
+#include "services/grounding/phrase_index.h"
 
 namespace emptor::services {
 namespace {
@@ -25,30 +26,43 @@ const std::vector<std::string>& PhrasesOf(std::string_view name) {
   return found == TheCues().end() ? kNone : found->second;
 }
 
+// clang-format off
+constexpr std::array<std::string_view, kCueCount> kNames = {
+    "more", "which", "whole", "list", "refine", "detail starts", "policyfollow", "compare",
+    "stock", "price", "samebrand", "yesno starts", "wh", "sells", "purpose", "condition starts",
+    "accessory", "reviews", "sale", "bound", "rating", "listprice", "total", "back", "howmany",
+    "about starts", "negation", "lift", "these", "mustbe", "variant", "also", "fitting",
+    "request", "determiner", "nameend", "anybrand", "anycolour", "anyprice", "again", "plus",
+    "saving", "property", "complaint starts", "only type", "notgoods", "demonstrative", "partof",
+    "or", "insteadof", "possessive", "maker", "like", "indefinite", "used", "reject starts",
+    "restated", "each", "than", "lack", "everything", "both", "adds", "notname", "formname",
+    "where", "others", "has", "definite", "thatone", "thanks starts", "had", "laughter", "advice",
+    "cart", "there is", "ref one", "ref none", "ref page", "ref before", "ref than", "ref other",
+    "ref others", "ref beginning", "ref two", "ref they", "ref all", "ref several", "ref more",
+    "ref with", "direction", "join", "same", "currency", "price difference", "side",
+    "contraction", "one of each", "wrapping", "per item", "ability starts", "gift", "comes with",
+    "with starts", "another", "must buy"};
+// clang-format on
+
 const std::vector<std::string>& PhrasesOf(Cue cue) {
-  // clang-format off
-  constexpr std::array<std::string_view, 106> kNames = {
-      "more", "which", "whole", "list", "refine", "detail starts", "policyfollow", "compare",
-      "stock", "price", "samebrand", "yesno starts", "wh", "sells", "purpose", "condition starts",
-      "accessory", "reviews", "sale", "bound", "rating", "listprice", "total", "back", "howmany",
-      "about starts", "negation", "lift", "these", "mustbe", "variant", "also", "fitting",
-      "request", "determiner", "nameend", "anybrand", "anycolour", "anyprice", "again", "plus",
-      "saving", "property", "complaint starts", "only type", "notgoods", "demonstrative", "partof",
-      "or", "insteadof", "possessive", "maker", "like", "indefinite", "used", "reject starts",
-      "restated", "each", "than", "lack", "everything", "both", "adds", "notname", "formname",
-      "where", "others", "has", "definite", "thatone", "thanks starts", "had", "laughter", "advice",
-      "cart", "there is", "ref one", "ref none", "ref page", "ref before", "ref than", "ref other",
-      "ref others", "ref beginning", "ref two", "ref they", "ref all", "ref several", "ref more",
-      "ref with", "direction", "join", "same", "currency", "price difference", "side",
-      "contraction", "one of each", "wrapping", "per item", "ability starts", "gift", "comes with",
-      "with starts", "another", "must buy"};
-  // clang-format on
-  return PhrasesOf(kNames[static_cast<size_t>(cue)]);
+  static const auto* const phrases = [] {
+    auto* made = new std::array<const std::vector<std::string>*, kCueCount>;
+    for (size_t i = 0; i < kCueCount; ++i) (*made)[i] = &PhrasesOf(kNames[i]);
+    return made;
+  }();
+  return *(*phrases)[static_cast<size_t>(cue)];
 }
 
 bool StartsWith(std::string_view text, std::string_view phrase) {
   if (!text.starts_with(phrase)) return false;
   return IsWideText(phrase) || text.size() == phrase.size() || text[phrase.size()] == ' ';
+}
+
+/// Whether the cue is one at the beginning of a message only.
+bool CountsAtStart(Cue cue) {
+  return cue == Cue::kDetail || cue == Cue::kThanks || cue == Cue::kYesNo ||
+         cue == Cue::kCondition || cue == Cue::kAbout || cue == Cue::kComplaint ||
+         cue == Cue::kAbility || cue == Cue::kWith;
 }
 
 /// The text after its filler words.
@@ -69,10 +83,25 @@ std::string_view WithoutFillers(std::string_view text) {
 }  // namespace
 
 bool HasCue(const FoldedMessage& message, Cue cue) {
-  const bool starts = cue == Cue::kDetail || cue == Cue::kThanks || cue == Cue::kYesNo ||
-                      cue == Cue::kCondition || cue == Cue::kAbout || cue == Cue::kComplaint ||
-                      cue == Cue::kAbility || cue == Cue::kWith;
-  return starts ? LengthOfStart(message, cue) > 0 : message.HasAny(PhrasesOf(cue));
+  return CountsAtStart(cue) ? LengthOfStart(message, cue) > 0 : message.HasAny(PhrasesOf(cue));
+}
+
+SaidCues::SaidCues(const FoldedMessage& message) {
+  static const auto* const phrases = [] {
+    auto* made = new PhraseIndex;
+    for (size_t i = 0; i < kCueCount; ++i) {
+      if (CountsAtStart(static_cast<Cue>(i))) continue;
+      for (const std::string& each : PhrasesOf(static_cast<Cue>(i))) {
+        made->Add(each, static_cast<uint32_t>(i));
+      }
+    }
+    return made;
+  }();
+  for (const PhraseIndex::Match& match : phrases->Find(message)) has_.set(match.id);
+  for (size_t i = 0; i < kCueCount; ++i) {
+    const auto cue = static_cast<Cue>(i);
+    if (CountsAtStart(cue)) has_.set(i, LengthOfStart(message, cue) > 0);
+  }
 }
 
 size_t LengthOfStart(const FoldedMessage& message, Cue cue) {

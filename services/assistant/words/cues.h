@@ -1,6 +1,8 @@
 // Cues: what the words around a request say about its kind (data/lexicon/cues.txt).
 #pragma once
 
+#include <bitset>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -118,10 +120,21 @@ enum class Cue {
   kAnother,          // "is there also a": one besides what was shown
   kMustBuy           // asks what has to be bought beside it: "yes" would deny that it is there
 };
+inline constexpr size_t kCueCount = static_cast<size_t>(Cue::kMustBuy) + 1;
 
 /// True where the message holds a phrase of the cue; kDetail, kYesNo, kCondition, kComplaint
 /// kAbility and kWith count at its beginning only, after filler words ("ok, and ..."). Pure.
 bool HasCue(const FoldedMessage& message, Cue cue);
+
+/// The cues of a message, all found in one pass: HasCue for each.
+class SaidCues {
+ public:
+  explicit SaidCues(const FoldedMessage& message);
+  bool Has(Cue cue) const { return has_.test(static_cast<size_t>(cue)); }
+
+ private:
+  std::bitset<kCueCount> has_;
+};
 
 /// The phrases of the cue, folded.
 const std::vector<std::string>& CuePhrases(Cue cue);

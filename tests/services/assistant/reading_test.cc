@@ -270,6 +270,19 @@ TEST(CuesTest, AChineseMessageAsksByAParticle) {
   EXPECT_FALSE(StatesOnly(FoldedMessage("可以调光吗")));
 }
 
+TEST(Cues, OfAMessageAreThoseThatAreFoundOneByOne) {
+  for (const char* const text :
+       {"ok, and how loud is the second one?", "with wifi, under 50", "", "带触摸屏吗",
+        "gibts den auch in schwarz", "add both to my cart"}) {
+    const FoldedMessage message(text);
+    const SaidCues said(message);
+    for (size_t i = 0; i < kCueCount; ++i) {
+      const auto cue = static_cast<Cue>(i);
+      EXPECT_EQ(said.Has(cue), HasCue(message, cue)) << text << " " << i;
+    }
+  }
+}
+
 TEST(CuesTest, TheLongerBeginningTellsABoundFromAQuestion) {
   const auto states = [](std::string_view message) {
     const FoldedMessage folded(message);
