@@ -348,16 +348,32 @@ void Answer::FinishWithRecords() {
   if (std::string unsold = WriteUnsoldSide(understanding_); !unsold.empty()) {
     Emit(DeltaEvent{std::move(unsold)});
   }
-  if (!plan.empty() && IsComputed(plan[0])) {
-    Emit(DeltaEvent{WriteStatements({plan[0]}, input, locale_) + "\n"});
-    Show(hydrator_->Push(WriteStatements({plan.begin() + 1, plan.end()}, input, locale_) +
-                         WritePolicyPart(input)));
+  if (std::any_of(plan.begin(), plan.end(), IsComputed)) {
+    ShowComputed(plan, input);
+    Show(hydrator_->Push(WritePolicyPart(input)));
   } else if (plan.empty() && retrieved_.sources.empty()) {
     Emit(DeltaEvent{WriteAnswer(input, locale_)});  // it states nothing of a record
   } else {
     Show(hydrator_->Push(WriteAnswer(input, locale_)));
   }
   Show(hydrator_->Finish());
+}
+
+void Answer::ShowComputed(const std::vector<Statement>& plan, const PlanInput& input) {
+  for (auto begin = plan.begin(); begin != plan.end();) {
+    const bool is_computed = IsComputed(*begin);
+    const auto end = is_computed ? begin + 1 : std::find_if(begin, plan.end(), IsComputed);
+    std::string text = WriteStatements({begin, end}, input, locale_);
+    if (!is_computed) {
+      Show(hydrator_->Push(end == plan.end() ? text : text + "\n"));
+    } else if (begin == plan.begin()) {
+      Emit(DeltaEvent{std::move(text) + "\n"});
+    } else {
+      // The hydrator writes its line break before what follows.
+      Emit(DeltaEvent{(understanding_.language == "zh" ? "" : " ") + std::move(text)});
+    }
+    begin = end;
+  }
 }
 
 void Answer::EmitDone(const End& end) {

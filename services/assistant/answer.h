@@ -102,6 +102,8 @@ class Answer : public std::enable_shared_from_this<Answer> {
   void FinishWithRecords();
   void ShowUnlessSaid(const std::string& text);
   void FinishAtDesk();
+  /// What code computed goes past the hydrator, in its place among the facts.
+  void ShowComputed(const std::vector<Statement>& plan, const PlanInput& input);
   void EmitDone(const End& end);
   void EmitError(const absl::Status& status);
   void Emit(const AssistEvent& event);

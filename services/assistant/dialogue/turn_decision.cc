@@ -86,6 +86,10 @@ constexpr std::array kRules = {
          kRankList,
          {kAsksRank, kHasList},
          With(kNotList, {kLimitsRank, kNamesType, kSaysWhole})},
+    Rule{"asks if it is more",
+         kRankList,
+         {kAsksIfMore, kHasList},
+         With(kNotList, {kLimitsRank, kStatesChange, kRefersSeveral, kSaysMore})},
     Rule{"ranks the shop", kRankAll, {kAsksRank, kIsSuperlative, kHasType}},
     // "Qué hervidor tiene más potencia" is a superlative without its form.
     Rule{"ranks a type", kRankAll, {kAsksRank, kAsksWhich, kNamesType}},

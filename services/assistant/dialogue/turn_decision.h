@@ -44,6 +44,7 @@ enum class TurnFact : uint8_t {
   kRanks,
   kCompares,    // "cheaper"
   kSetsBeside,  // "compare these"
+  kAsksIfMore,  // "is the second one cheaper", of a list
   kCounts,      // "two of them, how much"
   kPutsInCart,  // "add it to my cart"
   // How it is said.

@@ -87,8 +87,40 @@ bool Planner::PlanPriceDifference() {
   return true;
 }
 
+bool Planner::PlanUnitPrices() {
+  struct UnitPrice {
+    double amount;
+    Statement said;
+  };
+  std::vector<UnitPrice> prices;
+  std::vector<Statement> unknown;
+  for (const int n : numbers_) {
+    const auto price = ReadPriceOf(message_, ProductOf(n));
+    const auto amount = NumberAt(n, "price");
+    if (!price || !amount) {
+      unknown.push_back({.kind = Kind::kState, .source = n, .key = "price"});
+      continue;
+    }
+    Statement said{.kind = Kind::kEach,
+                   .source = n,
+                   .words = {price->unit, price->count},
+                   .share = price->share};
+    prices.push_back({*amount * price->share, std::move(said)});
+  }
+  if (prices.size() < 2) return false;
+  std::stable_sort(prices.begin(), prices.end(),
+                   [](const auto& a, const auto& b) { return a.amount < b.amount; });
+  for (UnitPrice& each : prices) {
+    plan_.push_back({.kind = Kind::kState, .source = each.said.source, .key = "price"});
+    plan_.push_back(std::move(each.said));
+  }
+  std::move(unknown.begin(), unknown.end(), std::back_inserter(plan_));
+  return true;
+}
+
 bool Planner::PlanEach() {
-  if (!input_.about_shown || numbers_.size() != 1) return false;
+  if (!input_.about_shown || numbers_.empty()) return false;
+  if (numbers_.size() > 1) return PlanUnitPrices();
   const int n = numbers_.front();
   const auto price = ReadPriceOf(message_, ProductOf(n));
   if (!price || !NumberAt(n, "price")) return false;

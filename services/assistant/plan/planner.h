@@ -47,6 +47,9 @@ class Planner {
   std::optional<catalog::Money> WrappingFee() const;
   /// "What is the price per bottle", of a pack.
   bool PlanEach();
+  /// "Which is cheaper per kg": the lowest first, then what those cost whose amount is
+  /// not known.
+  bool PlanUnitPrices();
   bool PlanCount();
   /// "How much more is the second one": what one of two products costs more than the other.
   bool PlanPriceDifference();

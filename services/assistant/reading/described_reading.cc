@@ -75,6 +75,12 @@ bool NamesColour(const std::string& word) {
          word == "colored" || word == "coloured";
 }
 
+/// "Box" of "lunch box", "dog" of "dog bed".
+bool IsWordOf(const std::string& type, const std::string& word) {
+  const std::vector<std::string> words = SplitWords(type);
+  return words.size() > 1 && std::find(words.begin(), words.end(), word) != words.end();
+}
+
 const std::vector<std::string>& ListOf(const ConversationTurn& turn) {
   return turn.listed_products.empty() ? turn.shown_products : turn.listed_products;
 }
@@ -249,7 +255,11 @@ void MessageReader::RecallTypeOf(const std::vector<DescribedPart>& parts) {
 
 bool MessageReader::MeansTopic(const ProductType& topic) const {
   const bool searches = Says(Cue::kMore) || Says(Cue::kRequest) || Says(Cue::kWhole);
-  if (searches || !has_list() || topic.name == named_type_->name) return false;
+  if (!has_list() || topic.name == named_type_->name) return false;
+  // "Anything with 3 boxes a bit cheaper", of lunch boxes.
+  const bool compares = result_.comparison && !named_type_->is_advised;
+  if ((!searches || compares) && IsWordOf(topic.name, named_type_->name)) return true;
+  if (searches) return false;
   const std::vector<DescribedPart> parts = FindDescribedParts(folded_);
   return std::any_of(parts.begin(), parts.end(), [&](const DescribedPart& part) {
     return NamesHead(part, topic) &&

@@ -22,6 +22,17 @@ void LiftKeys(const FoldedMessage& lifted, const TypeSchema& schema, retrieval::
   });
 }
 
+/// The word is of the message that told the need, and demands nothing of what follows.
+bool TellsNeed(const std::vector<ConversationTurn>& turns, const WordCondition& word) {
+  const auto& topic = turns.back().type;
+  if (!topic || !topic->is_advised) return false;
+  const auto before = std::find_if(turns.rbegin(), turns.rend(), [&](const auto& each) {
+    return !each.type || each.type->name != topic->name;
+  });
+  return before != turns.rbegin() &&
+         FoldedMessage(std::prev(before)->question).Has(FoldedMessage(word.text).text());
+}
+
 }  // namespace
 
 void MessageReader::InheritTopic() {
@@ -159,6 +170,7 @@ void MessageReader::InheritWords(const ConversationTurn& before) {
   for (const WordCondition& each : before.words) {
     // "My boss has a P1102", after toner for a 1020.
     if ((names_model && is_model(each)) || IsRestated(each, before.filter)) continue;
+    if (TellsNeed(input_.turns, each)) continue;
     const bool is_replaced =
         std::any_of(result_.words.begin(), result_.words.end(), [&](const WordCondition& other) {
           return AreAlternatives(each, other, &schema_->words()) ||

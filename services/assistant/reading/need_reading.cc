@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "retrieval/text/measure.h"
 #include "services/assistant/dialogue/dialogue_moves.h"
 #include "services/assistant/reading/act_classifier.h"
 #include "services/assistant/reading/message_reader.h"
@@ -61,7 +62,15 @@ std::optional<ProductType> MessageReader::NamedMember(const ProductType& topic) 
 /// Words that may tell a need: "daughter is 8 and wants to find out how volcanoes work".
 bool MessageReader::SaysEnough() const {
   constexpr size_t kManyWords = 6, kManyLetters = 7, kLetter = 3;  // bytes of a Chinese one
+  constexpr size_t kFewWords = 4;
   if (IsWideText(folded_.text())) return folded_.text().size() >= kManyLetters * kLetter;
+  // "Nescafe gold 200g" names goods.
+  const std::vector<std::string> words = SplitWords(folded_.text());
+  const bool names_amount =
+      words.size() <= kFewWords && std::any_of(words.begin(), words.end(), [](const auto& word) {
+        return retrieval::ParseMeasure(word).has_value();
+      });
+  if (names_amount) return false;
   return TellingWords(folded_).size() >= kFewTelling || folded_.word_count() >= kManyWords;
 }
 

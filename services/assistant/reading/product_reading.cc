@@ -331,22 +331,6 @@ bool MessageReader::CountsShop() {
   return true;
 }
 
-void MessageReader::RankList() {
-  if (result_.referenced_products.size() < 2) result_.referenced_products = RankedOfShown();
-  result_.comparison.reset();
-  result_.rank = rank_;
-  const bool computes = Says(Cue::kSaving) || (CountAsked(folded_) > 1 && Says(Cue::kPrice));
-  result_.asks_fact_of_best =
-      !Says(Cue::kAdvice) && (computes || ReadSameOfBest() || AsksFactOfBest());
-  // A rating of one review would outrank the others of a shop.
-  const bool is_of_record = rank_->key != "rating" && rank_->key != "reviews";
-  const bool is_of_list = Says(Cue::kThese) || Says(Cue::kBoth) || NamesPlaces(tokens_) ||
-                          !last_->compared_products.empty() || rank_->place > 1;
-  if (rank_->is_superlative && is_of_record && !is_of_list && !result_.asks_fact_of_best) {
-    result_.ranked_search = *last_;
-  }
-}
-
 void MessageReader::RankAll() {
   result_.rank = rank_;
   result_.ranks_all = true;

@@ -271,8 +271,40 @@ RankedKey MessageReader::RankOfAdvice() const {
 std::vector<std::string> MessageReader::RankedOfShown() const {
   // "Which is cheaper", after one product each: of these two.
   const std::vector<std::string> two = LatestTwo(input_.turns);
-  const bool is_of_two = two.size() == 2 && !rank_->is_superlative && !Says(Cue::kAdvice);
+  // "La más barata de las dos", where the latest answer showed one.
+  const bool says_two = Says(Cue::kRefTwo) && List().size() < 2;
+  const bool is_of_two =
+      two.size() == 2 && (!rank_->is_superlative || says_two) && !Says(Cue::kAdvice);
   return is_of_two ? two : List();
+}
+
+void MessageReader::RankList() {
+  if (result_.referenced_products.size() < 2) {
+    std::vector<std::string> ranked = RankedOfShown();
+    // "Is the second one cheaper", of two: yes or no.
+    const auto asked =
+        result_.referenced_products.empty()
+            ? ranked.end()
+            : std::find(ranked.begin(), ranked.end(), result_.referenced_products[0]);
+    const bool is_whether = Says(Cue::kYesNo) && !rank_->is_superlative && ranked.size() == 2;
+    if (is_whether && asked != ranked.end()) {
+      std::iter_swap(ranked.begin(), asked);
+      result_.asks_whether = true;
+    }
+    result_.referenced_products = std::move(ranked);
+  }
+  result_.comparison.reset();
+  result_.rank = rank_;
+  const bool computes = Says(Cue::kSaving) || (CountAsked(folded_) > 1 && Says(Cue::kPrice));
+  result_.asks_fact_of_best =
+      !Says(Cue::kAdvice) && (computes || ReadSameOfBest() || AsksFactOfBest());
+  // A rating of one review would outrank the others of a shop.
+  const bool is_of_record = rank_->key != "rating" && rank_->key != "reviews";
+  const bool is_of_list = Says(Cue::kThese) || Says(Cue::kBoth) || NamesPlaces(tokens_) ||
+                          !last_->compared_products.empty() || rank_->place > 1;
+  if (rank_->is_superlative && is_of_record && !is_of_list && !result_.asks_fact_of_best) {
+    result_.ranked_search = *last_;
+  }
 }
 
 bool MessageReader::ReadEach() {

@@ -11,6 +11,7 @@ namespace emptor::services {
 namespace {
 
 constexpr size_t kMaxFragmentWords = 5;     // "dishwasher safe?"
+constexpr size_t kMaxShortQuestion = 7;     // "is the second one rated better"
 constexpr size_t kMaxRefinementWords = 16;  // a longer message is a search of its own
 
 }  // namespace
@@ -70,6 +71,10 @@ void MessageReader::AddFactsOfContent(TurnFacts& facts) const {
   facts.AddIf(rank_.has_value(), kRanks);
   facts.AddIf(result_.comparison.has_value(), kCompares);
   facts.AddIf(Says(Cue::kCompare), kSetsBeside);
+  const bool is_more = has_list() && rank_ && !rank_->is_superlative && Says(Cue::kYesNo) &&
+                       !Says(Cue::kPurpose) && List().size() > 1 && compared_name_.empty() &&
+                       folded_.word_count() <= kMaxShortQuestion;
+  facts.AddIf(is_more, kAsksIfMore);
   facts.AddIf(FindIntents(tokens_, false, false).front() == Intent::kCartAction, kPutsInCart);
   facts.AddIf(CountAsked(folded_) > 1 && (Says(Cue::kPrice) || Says(Cue::kTotal)), kCounts);
 }
@@ -156,7 +161,10 @@ void MessageReader::AddFactsOfWording(TurnFacts& facts) const {
   // Other languages ask in other places: "il met combien de temps", "充电要多久".
   const bool asks_inside =
       Says(Cue::kHowMany) || (IsWideText(folded_.text()) && Says(Cue::kWh) && !Says(Cue::kWhich));
-  const bool asks = Says(Cue::kYesNo) || (asks_inside && !Says(Cue::kMore));
+  // "套子能拆下来洗吗".
+  const bool asks_at_end = IsWideText(folded_.text()) && !Says(Cue::kMore) && !is_changed() &&
+                           AsksYesOrNo(input_.message, folded_);
+  const bool asks = Says(Cue::kYesNo) || asks_at_end || (asks_inside && !Says(Cue::kMore));
   facts.AddIf(result_.language != "en" && !states_first && asks, kBeginsQuestion);
   const bool has_mark = input_.message.ends_with('?') || input_.message.ends_with("？");
   const bool states = StatesOnly(folded_) && is_changed();

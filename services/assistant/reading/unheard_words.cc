@@ -55,6 +55,7 @@ class Reader {
       part.clear();
     };
     if (!type.found()) {
+      if (TellsStory(clause)) return;
       ForEachWord(clause.text(), [&](const std::string& word) {
         if (Joins(word)) return flush();
         part.push_back(word);
@@ -76,6 +77,14 @@ class Reader {
       }
     });
     flush();
+  }
+
+  /// "My son is 6 and has asthma", before what is asked for; "I want a red one" demands.
+  static bool TellsStory(const FoldedMessage& clause) {
+    const std::vector<std::string> words = SplitWords(AfterFillers(clause).text());
+    return !words.empty() && (IsTellerWord(words.front()) || IsOwnerWord(words.front())) &&
+           !HasCue(clause, Cue::kRequest) && !HasCue(clause, Cue::kMustBe) &&
+           !HasCue(clause, Cue::kMore);
   }
 
   bool IsContent(const std::string& word) const {

@@ -166,15 +166,28 @@ class Judge {
   }
 
   /// One of the ways to say it as it stands: "ultra hd" is no "full hd" of an "ultra slim" monitor.
-  static bool HasPhrase(const Product& product, const WordCondition& word) {
+  bool HasPhrase(const Product& product, const WordCondition& word) const {
     std::vector<std::string> stems;
     ForEachWord(retrieval::FoldWords(TextOf(product)),
                 [&](const std::string& each) { stems.push_back(StemOf(each)); });
-    return std::any_of(word.any_of.begin(), word.any_of.end(), [&](const auto& way) {
+    const std::vector<std::string> type =
+        SplitWords(input_.table == nullptr ? std::string_view() : input_.table->name);
+    return std::any_of(word.any_of.begin(), word.any_of.end(), [&](auto way) {
       // "Size M" is an "M".
       if (way.front() == "size") return true;
-      return std::search(stems.begin(), stems.end(), way.begin(), way.end()) != stems.end() ||
-             IsInList(stems, way);
+      if (std::search(stems.begin(), stems.end(), way.begin(), way.end()) != stems.end()) {
+        return true;
+      }
+      // "Dry dog food": the type's own words demand nothing more.
+      const auto is_of_type = [&](const std::string& stem) {
+        return std::any_of(type.begin(), type.end(),
+                           [&](const auto& each) { return StemOf(each) == stem; });
+      };
+      if (way.size() > 1 && is_of_type(way.back())) {
+        way.pop_back();
+        return std::search(stems.begin(), stems.end(), way.begin(), way.end()) != stems.end();
+      }
+      return IsInList(stems, way);
     });
   }
 

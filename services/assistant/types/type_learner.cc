@@ -327,6 +327,7 @@ class Learner {
 
   std::shared_ptr<const TypeTable> Build(bool by_title) const {
     auto table = std::make_shared<TypeTable>();
+    table->name = type_.name;
     table->locale = locale_;
     std::vector<const catalog::Product*> pointers;
     for (const catalog::Product& product : products_) {

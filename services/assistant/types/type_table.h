@@ -12,6 +12,7 @@ namespace emptor::services {
 
 /// The products of one type.
 struct TypeTable {
+  std::string name;  // of the type
   TypeSchema schema;
   std::string locale;                // of these records; empty: any
   std::vector<std::string> members;  // its products, in the order from which the schema was learned

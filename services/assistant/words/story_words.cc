@@ -13,7 +13,7 @@ namespace {
 constexpr size_t kMaxLiked = 4;  // words of what is liked
 
 struct Stories {
-  std::unordered_set<std::string> words, owners, asides, playthings, technical;
+  std::unordered_set<std::string> words, owners, tellers, asides, playthings, technical;
   std::vector<std::string> liking, ends;
 };
 
@@ -23,6 +23,7 @@ const Stories& TheStories() {
     ForEachLexiconLine(kStoryLexicon, ": ", [&](std::string_view head, std::string_view rest) {
       auto* const set = head == "story"       ? &made->words
                         : head == "owner"     ? &made->owners
+                        : head == "teller"    ? &made->tellers
                         : head == "aside"     ? &made->asides
                         : head == "plaything" ? &made->playthings
                         : head == "technical" ? &made->technical
@@ -52,6 +53,8 @@ bool IsStoryWord(const std::string& word) {
 }
 
 bool IsOwnerWord(const std::string& word) { return TheStories().owners.contains(word); }
+
+bool IsTellerWord(const std::string& word) { return TheStories().tellers.contains(word); }
 
 TitleHints HintsOf(std::string_view title) {
   const Stories& stories = TheStories();

@@ -15,6 +15,9 @@ bool IsStoryWord(const std::string& word);
 /// "My", "unser": the goods behind it are had, not looked for. `word` is folded. Pure.
 bool IsOwnerWord(const std::string& word);
 
+/// "I", "she": begins a clause that tells of somebody. `word` is folded. Pure.
+bool IsTellerWord(const std::string& word);
+
 /// What a title's words say that its goods are, besides what they are called.
 struct TitleHints {
   bool is_aside = false;      // only meant for such goods: "number blocks labels"

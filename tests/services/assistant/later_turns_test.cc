@@ -186,5 +186,46 @@ TEST(StoryWordsTest, FormsOfWordsOfAStoryDemandNothing) {
   EXPECT_FALSE(IsStoryWord("glass"));
 }
 
+TEST_F(LaterTurnsTest, WhetherOneOfTheListIsMoreIsAskedOfTheList) {
+  const Understanding whether = Read("is the second one cheaper?", {OnBanks()});
+  EXPECT_TRUE(whether.asks_whether);
+  EXPECT_THAT(whether.referenced_products, ElementsAre("p2", "p1"));
+  ConversationTurn on_three = OnBanks();
+  on_three.shown_products = on_three.cited_products = on_three.listed_products = {"p1", "p2", "p3"};
+  const Understanding ranked = Read("is it lighter?", {on_three});
+  ASSERT_TRUE(ranked.rank);
+  EXPECT_EQ(ranked.rank->key, "weight");
+  EXPECT_FALSE(ranked.asks_whether);
+  EXPECT_THAT(ranked.referenced_products, UnorderedElementsAre("p1", "p2", "p3"));
+  EXPECT_FALSE(Read("is there a lighter one?", {on_three}).rank);
+}
+
+TEST_F(LaterTurnsTest, AWordOfTheTopicsNameMeansTheTopic) {
+  for (const char* each : {"which of the banks is lighter", "a bit cheaper banks with usb-c"}) {
+    EXPECT_EQ(TypeOf(Read(each, {OnBanks()})), "power bank") << each;
+  }
+}
+
+TEST_F(LaterTurnsTest, TheCheaperOfTheTwoIsOneOfTheLatestTwo) {
+  ConversationTurn first = OnBanks(), second = OnBanks();
+  first.shown_products = first.cited_products = first.listed_products = {"p1"};
+  second.shown_products = second.cited_products = second.listed_products = {"p3"};
+  const Understanding read = Read("no, mejor la más barata de las dos", {first, second});
+  EXPECT_THAT(read.referenced_products, UnorderedElementsAre("p1", "p3"));
+}
+
+TEST_F(LaterTurnsTest, WhatIsToldOfSomebodyIsDemandedOfNoRecord) {
+  const Understanding read =
+      Read("my son has asthma and travels, we need a power bank with usb-c", {});
+  EXPECT_THAT(read.missing, IsEmpty());
+  const Understanding demand = Read("a power bank, wooden", {});
+  EXPECT_EQ(demand.missing.size(), 1u);
+}
+
+TEST_F(LaterTurnsTest, ChineseQuestionsAtTheEndAreAskedOfWhatWasShown) {
+  const Understanding read = Read("套子能拆下来洗吗", {OnOneBank()});
+  EXPECT_THAT(read.referenced_products, ElementsAre("p2"));
+}
+
 }  // namespace
 }  // namespace emptor::services

@@ -132,5 +132,20 @@ TEST_F(SetPlanTest, TitlesTellWhatNoAttributeDoes) {
   EXPECT_THAT(plan[3].words, ElementsAre("5 Star", "Silent"));
 }
 
+TEST_F(SetPlanTest, PricesOfAUnitComeTheLowestFirst) {
+  auto plan = PlanOf({Lamp("Rice 5kg Pack", 1000), Lamp("Rice 20 kg Sack", 3000), Lamp("Rice", 10)},
+                     "which is cheaper per kg");
+  ASSERT_EQ(plan.size(), 5u);
+  EXPECT_EQ(plan[0].source, 2);
+  EXPECT_EQ(plan[1].kind, Kind::kEach);
+  EXPECT_EQ(TextOf({plan[1]}), "That is $1.50 per kg, of 20 kg.");
+  EXPECT_EQ(TextOf({plan[3]}), "That is $2.00 per kg, of 5 kg.");
+  EXPECT_EQ(plan[4].source, 3);
+  EXPECT_EQ(plan[4].kind, Kind::kState);
+  // One amount alone compares nothing.
+  plan = PlanOf({Lamp("Rice 5kg Pack", 1000), Lamp("Rice", 10)}, "which is cheaper per kg");
+  EXPECT_NE(plan.front().kind, Kind::kEach);
+}
+
 }  // namespace
 }  // namespace emptor::services
