@@ -49,9 +49,9 @@ absl::StatusOr<Replayed> ReplayAnswer(const Config& config, const std::string& f
   if (!trace.ok()) return ExplainLock(config.data_dir, trace.status());
   const auto shops = OpenShop(config, /*create_if_missing=*/false);
   if (!shops.ok()) return shops.status();
-  const auto needs = OpenNeedIndex(config);
-  if (!needs.ok()) return needs.status();
-  const auto report = ReplayTrace(*trace, shops->shop->reader(), *needs, std::move(listener));
+  const auto meanings = OpenMeanings(config);
+  if (!meanings.ok()) return meanings.status();
+  const auto report = ReplayTrace(*trace, shops->shop->reader(), *meanings, std::move(listener));
   if (!report.ok()) return report.status();
   return Replayed{report->is_same_text, DescribeReplay(*trace, *report)};
 }

@@ -136,7 +136,7 @@ absl::StatusOr<LocalShops> OpenShop(const Config& config, bool create_if_missing
   return parts;
 }
 
-absl::StatusOr<std::shared_ptr<const NeedIndex>> OpenNeedIndex(const Config& config) {
+absl::StatusOr<Meanings> OpenMeanings(const Config& config) {
   std::shared_ptr<const retrieval::Embedder> embedder;
   if (!config.need_embedder.empty() && config.need_embedder != "none") {
     auto loaded = EngineEmbedder::Load(config.need_embedder);
@@ -145,7 +145,9 @@ absl::StatusOr<std::shared_ptr<const NeedIndex>> OpenNeedIndex(const Config& con
     }
     embedder = *std::move(loaded);
   }
-  return NeedIndex::Make(TheNeedExamples(), std::move(embedder));
+  auto needs = NeedIndex::Make(TheNeedExamples(), embedder);
+  if (!needs.ok()) return needs.status();
+  return Meanings{*std::move(needs), std::make_shared<const KeyMeanings>(std::move(embedder))};
 }
 
 ServiceParts::~ServiceParts() {
@@ -170,7 +172,7 @@ std::unique_ptr<Assistant> MakeAssistant(ServiceParts& parts, const std::string&
         LogAnswer(answer);
       },
       name};
-  needed.needs = parts.needs;
+  needed.meanings = parts.meanings;
   needed.on_trace = std::move(on_trace);
   const auto& archive = conversations.archive();
   if (!needed.on_trace && archive != nullptr && archive->keeps_traces()) {
@@ -188,9 +190,9 @@ absl::StatusOr<std::unique_ptr<ServiceParts>> OpenServiceParts(const Config& con
   if (!shops.ok()) return shops.status();
   parts->shops = *std::move(shops);
   if (absl::Status status = OpenModels(config, *parts); !status.ok()) return status;
-  auto needs = OpenNeedIndex(config);
-  if (!needs.ok()) return needs.status();
-  parts->needs = *std::move(needs);
+  auto meanings = OpenMeanings(config);
+  if (!meanings.ok()) return meanings.status();
+  parts->meanings = *std::move(meanings);
   parts->conversations = std::make_unique<ConversationStore>(
       ConversationLimits{}, [] { return std::chrono::steady_clock::now(); }, nullptr,
       parts->conversation_counters);

@@ -35,8 +35,8 @@ absl::StatusOr<LocalShops> OpenShopDirectory(const Config& config, bool create_i
 /// The same, and opens the shop of the settings.
 absl::StatusOr<LocalShops> OpenShop(const Config& config, bool create_if_missing);
 
-/// The index of needs with the settings' embedder. Errors: of the embedder, with what to do.
-absl::StatusOr<std::shared_ptr<const NeedIndex>> OpenNeedIndex(const Config& config);
+/// With the settings' embedder of sentences. Errors: of the embedder, with what to do.
+absl::StatusOr<Meanings> OpenMeanings(const Config& config);
 
 /// What answers questions: models, shop, assistant; no sockets. `emptor ask` without a service uses
 /// it as it is, App puts the ports in front. Each part uses those above it. The destructor stops
@@ -63,7 +63,7 @@ struct ServiceParts {
   std::function<std::vector<Sample>()> http_samples;
   std::unique_ptr<Metrics> metrics;
   std::unique_ptr<WorkerPool> workers;
-  std::shared_ptr<const NeedIndex> needs;  // of the assistants of all shops
+  Meanings meanings;  // of the assistants of all shops
   AssistantOptions assistant_options;
   /// Of shops.shop. Null once shop services make their assistants.
   std::unique_ptr<Assistant> assistant;

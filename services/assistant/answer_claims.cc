@@ -26,7 +26,9 @@ PlanInput Answer::MakePlanInput() const {
       none_beyond_,
       retrieved_.shop_best,
       shortcomings_.remarks,
-      units_.get()};
+      units_.get(),
+      nullptr,
+      parts_.meanings.keys.get()};
 }
 
 /// Says which demands the products do not meet. The prompt states a price that nothing met: a

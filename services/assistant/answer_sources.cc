@@ -65,8 +65,10 @@ UnderstandingInput Answer::MakeUnderstandingInput(const std::string& message,
     return !any.ok() || *any;
   };
   input.meant_kinds = [this](const std::string& text) { return MeantKinds(text); };
-  if (parts_.needs != nullptr) {
-    input.needed_types = [this](const std::string& text) { return parts_.needs->Rank(text); };
+  if (parts_.meanings.needs != nullptr) {
+    input.needed_types = [this](const std::string& text) {
+      return parts_.meanings.needs->Rank(text);
+    };
   }
   input.own_names = own_names;
   input.has_prices_in = [this](const std::string& currency) { return HasPricesIn(currency); };

@@ -10,10 +10,10 @@
 #include "services/assistant/answer_trace.h"
 #include "services/assistant/dialogue/conversation_store.h"
 #include "services/assistant/events/assist_events.h"
+#include "services/assistant/meanings.h"
 #include "services/assistant/plan/claim_gate.h"
 #include "services/assistant/plan/prompt.h"
 #include "services/assistant/search/retriever.h"
-#include "services/assistant/types/need_index.h"
 #include "services/assistant/types/type_catalog.h"
 #include "services/assistant/types/type_warmer.h"
 #include "services/models/text_generator.h"
@@ -69,8 +69,8 @@ struct AssistantParts {
   std::string shop_name = {};
   /// What the shop's types of products state; shared by its answers.
   std::shared_ptr<TypeCatalog> types = std::make_shared<TypeCatalog>();
-  /// Of needs that name no goods; null: these are not understood. Shared by shops.
-  std::shared_ptr<const NeedIndex> needs = {};
+  /// Of needs that name no goods, and of questions that name no attribute.
+  Meanings meanings = {};
   /// Of conversations that clients keep.
   std::shared_ptr<HistoryStates> histories = std::make_shared<HistoryStates>();
   /// Called after each answer that was shown to its end; any thread. Empty: none is traced.

@@ -168,7 +168,7 @@ std::vector<std::string> LinesOf(const std::string& text) {
 }  // namespace
 
 absl::StatusOr<ReplayReport> ReplayTrace(const AnswerTrace& trace, const ShopReader& shop,
-                                         std::shared_ptr<const NeedIndex> needs,
+                                         Meanings meanings,
                                          std::shared_ptr<AssistListener> listener) {
   const assistant::v1::AnswerTrace& recorded = trace.message();
   if (absl::Status status = CheckRequest(recorded); !status.ok()) return status;
@@ -186,7 +186,7 @@ absl::StatusOr<ReplayReport> ReplayTrace(const AnswerTrace& trace, const ShopRea
   AssistantParts parts{shop,           recorded.has_model() ? &generator : nullptr, conversations,
                        *workers,       [now = recorded.now_unix()] { return now; }, nullptr,
                        recorded.shop()};
-  parts.needs = std::move(needs);
+  parts.meanings = std::move(meanings);
   parts.on_trace = [&again](const AnswerTrace& made) { again = made; };
   auto ending = std::make_shared<Listener>(std::move(listener));
   Assistant assistant(OptionsOf(recorded.options()), std::move(parts));

@@ -8,7 +8,7 @@
 #include "absl/status/statusor.h"
 #include "services/assistant/answer_trace.h"
 #include "services/assistant/events/assist_events.h"
-#include "services/assistant/types/need_index.h"
+#include "services/assistant/meanings.h"
 #include "services/shop/shop_reader.h"
 
 namespace emptor::services {
@@ -32,7 +32,7 @@ struct ReplayReport {
 /// kInvalidArgument (a request that the API would refuse), and those of the answer
 /// (Assistant::Ask). Blocks; the events come on a thread of its own.
 absl::StatusOr<ReplayReport> ReplayTrace(const AnswerTrace& trace, const ShopReader& shop,
-                                         std::shared_ptr<const NeedIndex> needs = nullptr,
+                                         Meanings meanings = {},
                                          std::shared_ptr<AssistListener> listener = nullptr);
 
 /// Lines for people: "same text, same prompt", or what differs, line by line.

@@ -8,6 +8,7 @@
 
 #include "catalog/product.h"
 #include "services/assistant/reading/query_understanding.h"
+#include "services/assistant/schema/key_meanings.h"
 #include "services/assistant/schema/shop_units.h"
 #include "services/grounding/source.h"
 
@@ -68,6 +69,7 @@ struct PlanInput {
   std::vector<std::string> remarks = {};  // by product: needs that it alone does not meet
   const ShopUnits* units = nullptr;       // of attributes that name none; null: not known
   const std::string* part = nullptr;  // of the question, which alone is answered; null: all of it
+  const KeyMeanings* meanings = nullptr;  // null: words alone tell which attribute is asked for
 };
 
 /// Code computes what it states: it is no fact of one record.

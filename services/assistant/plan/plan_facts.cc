@@ -103,10 +103,23 @@ void Planner::PlanFact(int n, const std::string& key) {
   StateFact(n, key);
   // "Do you have the Milk Rabbit Family", "HP 125A cyan toner" ask for goods.
   for (size_t i = before; i < plan_.size(); ++i) {
-    if (plan_[i].kind == Kind::kNotStated && NamesGoods()) {
+    if (plan_[i].kind != Kind::kNotStated) continue;
+    if (NamesGoods()) {
       plan_[i] = {.kind = Kind::kRecommend, .source = n};
+    } else if (const auto nearest = NearestKey(n)) {
+      plan_[i] = {.kind = Kind::kState, .source = n, .key = *nearest};
     }
   }
+}
+
+std::optional<std::string> Planner::NearestKey(int n) const {
+  if (input_.meanings == nullptr || numbers_.size() > 1) return std::nullopt;
+  const auto& type = input_.understanding.type;
+  std::string asked;
+  for (const std::string& word : SplitWords(WithoutType(message_).text())) {
+    if (!IsStruckOut(word)) asked += (asked.empty() ? "" : " ") + word;
+  }
+  return input_.meanings->Find(asked, ProductOf(n), type ? type->name : "");
 }
 
 bool Planner::PlanChoiceOfTwo(int n, const std::string& key) {

@@ -95,6 +95,8 @@ class Planner {
   void PlanFact(int n, const std::string& key);
   void StateFact(int n, const std::string& key);
   /// "And the Octavane?" asks what was asked of another product.
+  /// The attribute that is nearest to the question in meaning, where no word tells which it is.
+  std::optional<std::string> NearestKey(int n) const;
   void RepeatQuestion(int n, const std::string& key);
   /// "Which of these are on sale": yes or no with the price; false: that is not asked.
   bool PlanSale(int n);

@@ -59,7 +59,7 @@ class Reader {
     if (auto accessory = ReadAccessory(reading_, named)) named = std::move(accessory);
     if (named && SelectsByIt(*named)) named.reset();
     if (named && (IsPartOfValue(*named) || IsPartOfKey(*named) || IsColour(*named))) named.reset();
-    if (named && (IsWordOfKey(*named) || IsWithIt(*named))) named.reset();
+    if (named && (IsWordOfKey(*named) || IsWithIt(*named) || SaysWhichOnes(*named))) named.reset();
     if (auto advised = ReadAdvisedTypes(reading_, named)) return advised;
     if (auto use = ReadUse(reading_, named)) return use;
     return named ? named : TypeOfLine();
@@ -341,6 +341,15 @@ class Reader {
     if (has_it) return true;
     return reading_.topic != nullptr && HasCue(reading_.folded, Cue::kWhich) &&
            !HasCue(reading_.folded, Cue::kWhole) && is_unknown(type);
+  }
+
+  /// "The short ones wont do" asks for no shorts.
+  bool SaysWhichOnes(const ProductType& type) const {
+    const Span name = NameOf(type);
+    if (!name.found() || type.is_advised) return false;
+    const std::string_view said = reading_.folded.text().substr(name.begin, name.size());
+    const std::string_view behind = reading_.folded.text().substr(name.end);
+    return !said.ends_with('s') && (behind.starts_with(" ones") || behind.starts_with(" one"));
   }
 
   bool IsPartOfValue(const ProductType& type) const {

@@ -10,6 +10,7 @@
 #include "retrieval/query/query_tokens.h"
 #include "retrieval/text/colors.h"
 #include "retrieval/text/fold.h"
+#include "retrieval/text/measure.h"
 #include "services/assistant/schema/attribute_binding.h"
 #include "services/assistant/schema/record_words.h"
 #include "services/assistant/search/name_match.h"
@@ -271,7 +272,9 @@ class PairFinder {
       said.push_back(words[i]);
       has_model |= evidence == NameEvidence::kModel;
     }
-    if (!has_model) return;
+    // "The 43 one": what costs so much.
+    const bool is_number = said.size() == 1 && retrieval::ParsePlainNumber(said.front());
+    if (!has_model || is_number) return;
     unsold_.clear();
     for (const std::string& each : said) unsold_ += (unsold_.empty() ? "" : " ") + each;
   }

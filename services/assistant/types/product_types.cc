@@ -77,6 +77,14 @@ ProductType TypeOf(const LexiconType& type, const CategoryNames& names) {
     if (blank != std::string::npos || last.size() < 5 || !is_compound || is_other) continue;
     found.categories.insert(found.categories.end(), each.begin(), each.end());
   }
+  // "Books" are the shop's fiction and its cookbooks.
+  if (found.categories.empty()) {
+    for (const auto& [name, each] : names.whole) {
+      const auto kind = TypeNamed(name, "en");
+      if (!kind || !IsKindOf(TheLexiconTypes()[*kind].canonical, found)) continue;
+      found.categories.insert(found.categories.end(), each.begin(), each.end());
+    }
+  }
   found.is_whole = found.categories.empty();
   return found;
 }

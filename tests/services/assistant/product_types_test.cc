@@ -56,6 +56,17 @@ TEST(ProductTypesTest, ACategoryThatEndsAsATypeIsOfThatNamedInFull) {
   EXPECT_TRUE(phone->categories.empty());
 }
 
+TEST(ProductTypesTest, ATypeWithoutACategoryIsThatOfItsKinds) {
+  ShopProfile profile;
+  profile.categories = {{"Books > Fiction", 3}, {"Books > Cookbooks", 2}, {"Paper > Pens", 4}};
+  const auto book = FindProductType("do you have books", "en", profile);
+  ASSERT_TRUE(book.has_value());
+  EXPECT_THAT(book->categories,
+              ::testing::UnorderedElementsAre("Books > Fiction", "Books > Cookbooks"));
+  EXPECT_THAT(FindProductType("a novel", "en", profile)->categories,
+              ElementsAre("Books > Fiction"));
+}
+
 TEST(ProductTypesTest, AKindIsOfItsWiderTypeAndNotTheOtherWayRound) {
   const ProductType clock = TypeNamed("clock"), wall_clock = TypeNamed("wall clock");
   EXPECT_EQ(wall_clock.name, "wall clock");

@@ -225,7 +225,7 @@ TypeSchema Hoses() {
 TEST(QuantityConditionsTest, AQuantityIsAboutAnAttributeThatStatesSuchSizes) {
   const NumericRange meters{.unit = "m", .min = 25, .max = 25};
   EXPECT_THAT(BoundTo("a hose of 25 m", Hoses(), {meters}),
-              ElementsAre(testing::Pair("length", ElementsAre("25 m"))));
+              ElementsAre(::testing::Pair("length", ElementsAre("25 m"))));
 }
 
 TEST(QuantityConditionsTest, AWordThatQualifiesAnotherAttributeIsNotThatOfTheQuantity) {
@@ -246,7 +246,7 @@ TEST(QuantityConditionsTest, AWordThatQualifiesAnotherAttributeIsNotThatOfTheQua
 TEST(QuantityConditionsTest, AHoseThatReachesFartherThanAboutThatFarDoes) {
   const NumericRange about{.unit = "m", .min = 27, .max = 33};
   EXPECT_THAT(BoundTo("a hose for about 30 m of garden", Hoses(), {about}),
-              ElementsAre(testing::Pair("length", ElementsAre("40 m"))));
+              ElementsAre(::testing::Pair("length", ElementsAre("40 m"))));
 }
 
 TEST(QuantityConditionsTest, WhatIsMadeForALargerAreaDoesForAboutThatArea) {
@@ -255,7 +255,7 @@ TEST(QuantityConditionsTest, WhatIsMadeForALargerAreaDoesForAboutThatArea) {
                    RecordOf("Purifier B", {{"room size", "35 square meters"}})});
   const NumericRange about{.unit = "m2", .min = 22.5, .max = 27.5};
   EXPECT_THAT(BoundTo("for about 25 m2", purifiers, {about}),
-              ElementsAre(testing::Pair("room size", ElementsAre("35 square meters"))));
+              ElementsAre(::testing::Pair("room size", ElementsAre("35 square meters"))));
 }
 
 TEST(QuantityConditionsTest, AlternativesAreOneDemand) {
