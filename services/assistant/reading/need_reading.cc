@@ -9,6 +9,7 @@
 #include "services/assistant/reading/act_classifier.h"
 #include "services/assistant/reading/message_reader.h"
 #include "services/assistant/reading/unsold.h"
+#include "services/assistant/schema/fact_questions.h"
 #include "services/assistant/types/needs.h"
 #include "services/assistant/words/condition_words.h"
 #include "services/assistant/words/story_words.h"
@@ -20,6 +21,23 @@ constexpr size_t kFewTelling = 2;
 constexpr double kSurely = 0.6;   // of an act
 constexpr double kStrong = 0.45;  // of a need, where the message may be about a policy
 
+/// "Also need something to measure with": of several sentences the one that wants goods and neither
+/// names nor points at any; empty: none or more than one.
+std::string SentenceOfNeed(const std::string& message) {
+  const std::vector<std::string> sentences = SplitSentences(message);
+  std::string found;
+  for (const std::string& each : sentences) {
+    const FoldedMessage folded(each);
+    const auto tokens = retrieval::TokenizeQuery(each);
+    const bool is_need = HasCue(folded, Cue::kSomething) && HasCue(folded, Cue::kRequest) &&
+                         !PointsAtOne(tokens) && !PointsBack(tokens);
+    if (!is_need) continue;
+    if (!found.empty()) return "";
+    found = each;
+  }
+  return sentences.size() > 1 ? found : "";
+}
+
 }  // namespace
 
 std::optional<ProductType> MessageReader::NeededGoods(const ProductType* topic) {
@@ -27,12 +45,15 @@ std::optional<ProductType> MessageReader::NeededGoods(const ProductType* topic) 
       input_.needed_types && input_.profile != nullptr && !Says(Cue::kSells) && SaysEnough();
   if (!is_said) return std::nullopt;
   const bool has_topic = topic != nullptr || has_list();
-  if (has_topic && (AsksOfShown() || !DescribesNeed())) return std::nullopt;
+  // "I'll take the little one. Also need something to measure with": a need of its own.
+  const std::string sentence = has_topic ? SentenceOfNeed(input_.message) : "";
+  if (has_topic && sentence.empty() && (AsksOfShown() || !DescribesNeed())) return std::nullopt;
   // Stories are often taken for something else, and seldom with certainty.
   const ActGuess& guess = guesses_.front();
   const bool is_other = guess.act != DeskAct::kNone && guess.probability >= kSurely;
   if (is_other || ReadDeskAct(input_.message) != DeskAct::kNone) return std::nullopt;
-  const std::vector<NeededType> ranked = input_.needed_types(input_.message);
+  const std::vector<NeededType> ranked =
+      input_.needed_types(sentence.empty() ? input_.message : sentence);
   const bool may_be_policy = FindPolicyTopic(folded_) || guess.act == DeskAct::kPolicy;
   if (may_be_policy && (ranked.empty() || ranked.front().score < kStrong)) return std::nullopt;
   const auto is_sold = [&](const ProductType& type) { return !is_unknown_type(type); };

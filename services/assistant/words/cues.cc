@@ -41,7 +41,7 @@ constexpr std::array<std::string_view, kCueCount> kNames = {
     "ref others", "ref beginning", "ref two", "ref they", "ref all", "ref several", "ref more",
     "ref with", "direction", "join", "same", "currency", "price difference", "side",
     "contraction", "one of each", "wrapping", "per item", "ability starts", "gift", "comes with",
-    "with starts", "another", "must buy"};
+    "with starts", "another", "must buy", "something"};
 // clang-format on
 
 const std::vector<std::string>& PhrasesOf(Cue cue) {
@@ -149,7 +149,7 @@ bool IsCueWord(const std::string& word) {
           "advice",     "cart",          "join",        "same",
           "currency",   "side",          "contraction", "one of each",
           "wrapping",   "per item",      "gift",        "comes with",
-          "must buy",   "another",       "with starts"};
+          "must buy",   "another",       "with starts", "something"};
       if (kNameGoods.contains(name) || name.starts_with("ref ")) continue;
       for (const std::string& phrase : phrases) {
         ForEachWord(phrase, [&](std::string part) { made->insert(std::move(part)); });

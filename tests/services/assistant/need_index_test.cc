@@ -63,9 +63,9 @@ struct Judged {
 };
 
 /// Of messages of one part that describe a need, those whose first type, or one of three, is right.
-Judged Judge(const NeedIndex& index, std::string_view part) {
+Judged Judge(const NeedIndex& index, const std::string& name, std::string_view part) {
   Judged judged;
-  std::ifstream file(EMPTOR_SOURCE_DIR "/data/eval/needs/needs.tsv");
+  std::ifstream file(EMPTOR_SOURCE_DIR "/data/eval/needs/" + name);
   for (std::string line; std::getline(file, line);) {
     const auto columns = SplitAt(line, "\t");
     if (columns.size() != 4 || columns[0] != part || columns[3] == kNothingNeeded) continue;
@@ -89,12 +89,15 @@ TEST(NeedIndexTest, UnderstandsMostNeedsOfStrangers) {
   ASSERT_TRUE(embedder.ok()) << embedder.status();
   const auto index = NeedIndex::Make(TheNeedExamples(), *std::move(embedder));
   ASSERT_TRUE(index.ok()) << index.status();
-  for (const std::string_view part : {"open", "sealed"}) {
-    const Judged judged = Judge(**index, part);
-    printf("%.*s: first right %d, among three %d of %d\n", static_cast<int>(part.size()),
-           part.data(), judged.first, judged.among_three, judged.total);
-    EXPECT_GE(judged.first, judged.total * 0.6);
-    EXPECT_GE(judged.among_three, judged.total * 0.75);
+  // Sentences, and whole stories around a need.
+  for (const char* const name : {"needs.tsv", "stories.tsv"}) {
+    for (const std::string_view part : {"open", "sealed"}) {
+      const Judged judged = Judge(**index, name, part);
+      printf("%s %.*s: first right %d, among three %d of %d\n", name, static_cast<int>(part.size()),
+             part.data(), judged.first, judged.among_three, judged.total);
+      EXPECT_GE(judged.first, judged.total * 0.6);
+      EXPECT_GE(judged.among_three, judged.total * 0.75);
+    }
   }
 }
 
