@@ -25,6 +25,8 @@ const std::map<View, std::set<View>> kLadder = {
     {"catalog/feed", {"catalog", "catalog/encoding", "catalog/text_safety"}},
     {"catalog/documents", {"catalog", "catalog/encoding", "catalog/feed", "catalog/text_safety"}},
     {"catalog/import", {"catalog", "catalog/encoding", "catalog/feed", "catalog/text_safety"}},
+    {"catalog/faq",
+     {"catalog", "catalog/encoding", "catalog/feed", "catalog/storage", "catalog/text_safety"}},
     {"catalog/backup", {"catalog", "catalog/encoding", "catalog/storage"}},
 
     // engine/: the scheduler never sees a model; engine.h joins the parts.
@@ -157,6 +159,14 @@ const std::set<View> kPublicHeaders = {
     "catalog/encoding/sha256.h",
     "catalog/encoding/timestamp.h",
     "catalog/encoding/utf8.h",
+    "catalog/faq/faq_answer.h",
+    "catalog/faq/faq_entry.h",
+    "catalog/faq/faq_export.h",
+    "catalog/faq/faq_import.h",
+    "catalog/faq/faq_json.h",
+    "catalog/faq/faq_reader.h",
+    "catalog/faq/faq_rules.h",
+    "catalog/faq/faq_store.h",
     "catalog/feed/amount.h",
     "catalog/feed/column_mapping.h",
     "catalog/feed/currency_check.h",
