@@ -1,0 +1,282 @@
+// Nearest vectors and shared words, fused by entry.
+#include "retrieval/cache/candidate_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "absl/container/flat_hash_map.h"
+#include "retrieval/cache/verifier.h"
+
+namespace emptor::retrieval {
+namespace {
+
+constexpr size_t kNeighbours = 32;      // phrasings by vector, and as many by words
+constexpr size_t kShareOf = 10;         // neighbours that vote
+constexpr double kShareScale = 0.05;    // of cosine
+constexpr size_t kMaxMatches = 8;       // entries that are reported
+constexpr size_t kVerified = 3;         // phrasings of an entry that may agree with the question
+constexpr size_t kMaxPostings = 20000;  // read of one segment; the rarest terms come first
+constexpr double kFunctionWeight = 0.25;
+constexpr double kPriorEntries = 10;  // keeps idf steady where there are few entries
+
+/// Size of the intersection of ascending lists.
+size_t CountCommon(std::span<const uint32_t> a, std::span<const uint32_t> b) {
+  size_t common = 0;
+  for (size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+    if (a[i] == b[j]) {
+      ++common;
+      ++i;
+      ++j;
+    } else if (a[i] < b[j]) {
+      ++i;
+    } else {
+      ++j;
+    }
+  }
+  return common;
+}
+
+double& At(FaqFeatures& features, FaqFeature feature) {
+  return features[static_cast<size_t>(feature)];
+}
+
+}  // namespace
+
+CandidateSearch::CandidateSearch(const FaqSnapshot& snapshot, std::string_view question,
+                                 std::string_view locale, std::span<const float> vector)
+    : snapshot_(snapshot),
+      question_(question),
+      language_(PrimarySubtag(locale)),
+      vector_(vector),
+      text_(ReadQuestionText(question, LanguageOfQuestion(question, locale))),
+      form_(ReadQuestionForm(question, locale)) {
+  for (const QuestionTerm& term : text_.terms) {
+    const size_t entries = snapshot_.EntriesWithTerm(term.hash);
+    terms_.push_back({term.hash, Idf(entries, term.is_function), entries});
+    mass_ += terms_.back().weight;
+    if (entries == 0) unknown_mass_ += terms_.back().weight;
+  }
+}
+
+/// Robertson and Sparck Jones' weight, smoothed so that it stays positive.
+double CandidateSearch::Idf(size_t entries, bool is_function) const {
+  const double all = static_cast<double>(snapshot_.entry_count()) + kPriorEntries;
+  const double with = std::min(static_cast<double>(entries), all);
+  const double idf = std::log(1 + (all - with + 0.5) / (with + 0.5));
+  return is_function ? kFunctionWeight * idf : idf;
+}
+
+double CandidateSearch::Normalised(double cosine) const {
+  const double background = std::min(snapshot_.background(), 0.95);
+  return (cosine - background) / (1 - background);
+}
+
+FaqMatches CandidateSearch::Run() {
+  FaqMatches found;
+  if (text_.terms.empty()) return found;
+  std::vector<Near> near;
+  if (!vector_.empty()) FindByVector(near);
+  found.has_vector = !near.empty();
+  if (!found.has_vector) vector_ = {};
+  FindByWords(near);
+  for (Near& each : near) Measure(each);
+  std::vector<Candidate> candidates = GroupByEntry(near);
+  AddShares(candidates);
+  const size_t reported = std::min(candidates.size(), kMaxMatches);
+  for (size_t i = 0; i < reported; ++i) found.matches.push_back(MatchOf(candidates[i], candidates));
+  return found;
+}
+
+void CandidateSearch::FindByVector(std::vector<Near>& near) const {
+  for (uint32_t i = 0; i < snapshot_.segments().size(); ++i) {
+    const FaqSegmentView& view = snapshot_.segments()[i];
+    const RecordSet& allowed = view.AllowedFor(language_);
+    const bool is_all = language_.empty() && view.alive_rows() == view.segment().row_count();
+    const auto matches =
+        view.segment().vectors().Search(vector_, kNeighbours, is_all ? nullptr : &allowed);
+    if (!matches.ok()) continue;  // the zero vector
+    for (const ScoredRecord& each : matches->best) {
+      near.push_back({.segment = i, .row = each.record, .cosine = each.score});
+    }
+  }
+}
+
+std::vector<uint32_t> CandidateSearch::RowsByWords(const FaqSegmentView& view,
+                                                   const RecordSet& allowed) const {
+  std::vector<const WeightedTerm*> rarest;
+  for (const WeightedTerm& term : terms_) {
+    if (term.entries > 0) rarest.push_back(&term);
+  }
+  std::sort(rarest.begin(), rarest.end(),
+            [](const auto* a, const auto* b) { return a->weight > b->weight; });
+  absl::flat_hash_map<uint32_t, float> shared;
+  size_t read = 0;
+  for (const WeightedTerm* term : rarest) {
+    const auto rows = view.segment().RowsOfTerm(term->hash);
+    if (read + rows.size() > kMaxPostings) continue;
+    read += rows.size();
+    for (const uint32_t row : rows) {
+      if (allowed.contains(row)) shared[row] += static_cast<float>(term->weight);
+    }
+  }
+  TopKQueue best(kNeighbours);
+  constexpr float kLengthCost = 0.05f;  // prefers the shorter of two with the same words
+  for (const auto& [row, weight] : shared) {
+    const auto terms = static_cast<float>(view.segment().phrasing_at(row).words.terms.size());
+    best.Push({row, weight - kLengthCost * terms});
+  }
+  std::vector<uint32_t> rows;
+  for (const ScoredRecord& each : best.TakeSorted()) rows.push_back(each.record);
+  return rows;
+}
+
+void CandidateSearch::FindByWords(std::vector<Near>& near) const {
+  const auto by_vector = static_cast<ptrdiff_t>(near.size());
+  for (uint32_t i = 0; i < snapshot_.segments().size(); ++i) {
+    const FaqSegmentView& view = snapshot_.segments()[i];
+    const QuantizedQuery* query = nullptr;
+    std::optional<QuantizedQuery> quantized;
+    if (!vector_.empty()) query = &quantized.emplace(vector_);
+    for (const uint32_t row : RowsByWords(view, view.AllowedFor(language_))) {
+      const auto end = near.begin() + by_vector;
+      const bool is_known = std::any_of(near.begin(), end, [&](const Near& each) {
+        return each.segment == i && each.row == row;
+      });
+      if (is_known) continue;
+      const double cosine =
+          query == nullptr ? 0 : view.segment().vectors().rows().Score(*query, row);
+      near.push_back({.segment = i, .row = row, .cosine = cosine});
+    }
+  }
+}
+
+void CandidateSearch::Measure(Near& near) const {
+  const FaqSegment& segment = snapshot_.segments()[near.segment].segment();
+  const QuestionText& phrasing = segment.phrasing_at(near.row).words;
+  double shared = 0, all = 0;
+  size_t i = 0;
+  for (const QuestionTerm& term : phrasing.terms) {
+    while (i < terms_.size() && terms_[i].hash < term.hash) ++i;
+    const bool is_shared = i < terms_.size() && terms_[i].hash == term.hash;
+    const double weight =
+        is_shared ? terms_[i].weight : Idf(snapshot_.EntriesWithTerm(term.hash), term.is_function);
+    all += weight;
+    if (is_shared) shared += weight;
+  }
+  near.question_covered = mass_ > 0 ? shared / mass_ : 0;
+  near.phrasing_covered = all > 0 ? shared / all : 0;
+  const size_t trigrams = text_.trigrams.size() + phrasing.trigrams.size();
+  if (trigrams > 0) {
+    near.trigrams = 2.0 * static_cast<double>(CountCommon(text_.trigrams, phrasing.trigrams)) /
+                    static_cast<double>(trigrams);
+  }
+}
+
+std::vector<CandidateSearch::Candidate> CandidateSearch::GroupByEntry(
+    const std::vector<Near>& near) const {
+  std::vector<const Near*> order;
+  for (const Near& each : near) order.push_back(&each);
+  std::sort(order.begin(), order.end(), [](const Near* a, const Near* b) {
+    if (a->score() != b->score()) return a->score() > b->score();
+    return std::pair(a->segment, a->row) < std::pair(b->segment, b->row);
+  });
+  std::vector<Candidate> candidates;
+  absl::flat_hash_map<const FaqRecord*, size_t> place;
+  for (const Near* each : order) {
+    const FaqRecord* record = &snapshot_.segments()[each->segment].segment().record_at(each->row);
+    const auto [found, is_new] = place.try_emplace(record, candidates.size());
+    if (is_new) candidates.push_back({.record = record, .similarity = -1});
+    Candidate& candidate = candidates[found->second];
+    candidate.near.push_back(each);
+    candidate.similarity = std::max(candidate.similarity, Normalised(each->cosine));
+    candidate.overlap = std::max(candidate.overlap, each->overlap());
+  }
+  return candidates;
+}
+
+/// By vectors, or by words where there are none.
+void CandidateSearch::AddShares(std::vector<Candidate>& candidates) const {
+  std::vector<std::pair<double, Candidate*>> neighbours;
+  for (Candidate& candidate : candidates) {
+    for (const Near* each : candidate.near) {
+      neighbours.emplace_back(vector_.empty() ? each->overlap() : each->cosine, &candidate);
+    }
+  }
+  std::stable_sort(neighbours.begin(), neighbours.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  neighbours.resize(std::min(neighbours.size(), kShareOf));
+  double sum = 0;
+  for (const auto& [nearness, candidate] : neighbours) {
+    const double weight = std::exp((nearness - neighbours.front().first) / kShareScale);
+    candidate->share += weight;
+    sum += weight;
+  }
+  if (sum == 0) return;
+  for (Candidate& candidate : candidates) candidate.share /= sum;
+}
+
+double CandidateSearch::UnknownTo(const FaqRecord& record) const {
+  if (mass_ <= 0) return 0;
+  double unknown = 0;
+  for (const WeightedTerm& term : terms_) {
+    if (!std::binary_search(record.terms.begin(), record.terms.end(), term.hash)) {
+      unknown += term.weight;
+    }
+  }
+  return unknown / mass_;
+}
+
+FaqMatch CandidateSearch::MatchOf(const Candidate& candidate,
+                                  const std::vector<Candidate>& all) const {
+  const Near& best = *candidate.near.front();
+  double other_similarity = 0, other_overlap = 0;
+  for (const Candidate& each : all) {
+    if (&each == &candidate) continue;
+    other_similarity = std::max(other_similarity, each.similarity);
+    other_overlap = std::max(other_overlap, each.overlap);
+  }
+  std::vector<double> cosines;
+  for (const Near* each : candidate.near) cosines.push_back(Normalised(each->cosine));
+  std::sort(cosines.rbegin(), cosines.rend());
+  cosines.resize(std::min<size_t>(cosines.size(), 3));
+  double mean = 0;
+  for (const double cosine : cosines) mean += cosine / static_cast<double>(cosines.size());
+
+  const FaqSegment& segment = snapshot_.segments()[best.segment].segment();
+  const FaqPhrasing& phrasing = segment.phrasing_at(best.row);
+  FaqMatch match{.id = candidate.record->id, .phrasing = phrasing.text, .similarity = best.cosine};
+  for (size_t i = 0; i < std::min(candidate.near.size(), kVerified); ++i) {
+    const Near& each = *candidate.near[i];
+    const std::string contradiction = FindContradiction(
+        form_, snapshot_.segments()[each.segment].segment().phrasing_at(each.row).form);
+    if (i == 0) match.contradiction = contradiction;
+    if (!contradiction.empty()) continue;
+    match.contradiction.clear();
+    break;
+  }
+
+  FaqFeatures& features = match.features;
+  if (!vector_.empty()) {
+    At(features, FaqFeature::kSimilarity) = candidate.similarity;
+    At(features, FaqFeature::kMargin) = candidate.similarity - other_similarity;
+    At(features, FaqFeature::kMeanSimilarity) = mean;
+    At(features, FaqFeature::kAgreement) = candidate.similarity * best.question_covered;
+  }
+  At(features, FaqFeature::kNeighbourShare) = candidate.share;
+  At(features, FaqFeature::kQuestionCovered) = best.question_covered;
+  At(features, FaqFeature::kPhrasingCovered) = best.phrasing_covered;
+  At(features, FaqFeature::kWordMargin) = candidate.overlap - other_overlap;
+  At(features, FaqFeature::kUnknownToEntry) = UnknownTo(*candidate.record);
+  At(features, FaqFeature::kUnknownToAll) = mass_ > 0 ? unknown_mass_ / mass_ : 0;
+  At(features, FaqFeature::kTrigrams) = best.trigrams;
+  const double words = std::max<double>(text_.words, 1);
+  At(features, FaqFeature::kLengthDifference) =
+      std::abs(std::log(words / std::max<double>(phrasing.words.words, 1)));
+  At(features, FaqFeature::kShortness) = 1 / words;
+  At(features, FaqFeature::kContradicted) = match.contradiction.empty() ? 0 : 1;
+  return match;
+}
+
+}  // namespace emptor::retrieval
