@@ -29,6 +29,12 @@ absl::Status CheckReferences(const FaqImportOptions& options, const FaqEntry& en
   return absl::OkStatus();
 }
 
+/// Equal for entries that differ at most in how their questions are written.
+uint64_t ContentOf(FaqEntry entry) {
+  for (std::string& question : entry.questions) question = FoldQuestion(question);
+  return Fnv1a64(FaqDigest(entry));
+}
+
 }  // namespace
 
 std::string ToString(const FaqLineResult& result) {
@@ -72,8 +78,7 @@ absl::StatusOr<FaqPut> PrepareFaqPut(const FaqImportOptions& options, FaqEntry e
   }
   if (absl::Status status = ValidateFaqEntry(entry); !status.ok()) return status;
   if (absl::Status status = CheckReferences(options, entry); !status.ok()) return status;
-  return FaqPut{
-      .entry = std::move(entry), .match = {}, .is_id_made = is_id_made, .is_repeated = false};
+  return FaqPut{.entry = std::move(entry), .match = {}, .is_id_made = is_id_made};
 }
 
 FaqImporter::FaqImporter(FaqImportOptions options,
@@ -82,9 +87,9 @@ FaqImporter::FaqImporter(FaqImportOptions options,
       on_result_(std::move(on_result)),
       reader_(options_.format, [this](FaqRow&& row) { return Take(std::move(row)); }) {}
 
-uint64_t FaqImporter::LineOf(const std::string& id) const {
-  const auto found = lines_.find(Fnv1a64(id));
-  return found == lines_.end() ? 0 : found->second;
+const FaqImporter::Seen* FaqImporter::FindSeen(const std::string& id) const {
+  const auto found = seen_.find(Fnv1a64(id));
+  return found == seen_.end() ? nullptr : &found->second;
 }
 
 void FaqImporter::Refuse(FaqLineResult result, const absl::Status& status) {
@@ -97,22 +102,28 @@ absl::Status FaqImporter::Take(FaqRow&& row) {
   FaqLineResult result;
   result.line = row.line;
   result.id = row.entry.id;
-  if (!row.status.ok()) {
-    Refuse(std::move(result), row.status);
+  auto put = row.status.ok() ? PrepareFaqPut(options_, std::move(row.entry), result.warnings)
+                             : absl::StatusOr<FaqPut>(row.status);
+  if (!put.ok() && !absl::IsInvalidArgument(put.status())) return put.status();
+  if (!put.ok()) {
+    Refuse(std::move(result), put.status());
   } else {
-    auto put = PrepareFaqPut(options_, std::move(row.entry), result.warnings);
-    if (!put.ok() && !absl::IsInvalidArgument(put.status())) return put.status();
-    const uint64_t earlier = put.ok() ? LineOf(put->entry.id) : 0;
-    if (!put.ok()) {
-      Refuse(std::move(result), put.status());
-    } else {
-      put->is_repeated = earlier != 0;
-      result.id = put->entry.id;
-      if (lines_.size() < kRememberedLines) {
-        lines_.emplace(Fnv1a64(result.id), static_cast<uint32_t>(row.line));
-      }
+    result.id = put->entry.id;
+    const uint64_t content = ContentOf(put->entry);
+    const Seen* const seen = FindSeen(result.id);
+    if (seen == nullptr) {
+      if (seen_.size() < kRememberedLines) seen_[Fnv1a64(result.id)] = {row.line, content};
       puts_.push_back(*std::move(put));
       pending_.push_back({std::move(result), true});
+    } else if (seen->content == content) {
+      result.message = fmt::format("the same as line {}", seen->line);
+      pending_.push_back({std::move(result), false});
+    } else {
+      Refuse(
+          std::move(result),
+          absl::InvalidArgumentError(fmt::format(
+              "{:?} is entry {}, which line {} of this file gives otherwise: keep one of the two",
+              put->entry.questions.front(), put->entry.id, seen->line)));
     }
   }
   return pending_.size() >= options_.batch ? Flush() : absl::OkStatus();
@@ -121,6 +132,8 @@ absl::Status FaqImporter::Take(FaqRow&& row) {
 absl::Status FaqImporter::Flush() {
   if (pending_.empty()) return absl::OkStatus();
   std::vector<FaqPutResult> results;
+  std::vector<std::string> puts_sent;  // ids
+  for (const FaqPut& put : puts_) puts_sent.push_back(put.entry.id);
   if (!puts_.empty()) {
     auto written = options_.write(std::exchange(puts_, {}));
     if (!written.ok()) return written.status();
@@ -130,17 +143,16 @@ absl::Status FaqImporter::Flush() {
   for (Pending& each : std::exchange(pending_, {})) {
     FaqLineResult& result = each.result;
     if (each.is_put) {
-      FaqPutResult& put = results[next++];
+      const FaqPutResult& put = results[next++];
       result.is_refused = !put.status.ok();
       result.action = put.action;
       result.message = put.status.ok() ? put.note : std::string(put.status.message());
       result.id = put.id;
-      const std::string& other = put.other_id.empty() ? put.id : put.other_id;
-      const uint64_t line = LineOf(other);
-      const bool is_earlier = line != 0 && line < result.line;
-      if (is_earlier && !result.message.empty()) {
-        result.message += fmt::format(" ({} is line {} of this file)", other, line);
+      const Seen* const other = FindSeen(put.other_id.empty() ? put.id : put.other_id);
+      if (other != nullptr && other->line < result.line && !result.message.empty()) {
+        result.message += fmt::format(" (line {} of this file)", other->line);
       }
+      if (result.is_refused) seen_.erase(Fnv1a64(puts_sent[next - 1]));
     }
     Count(result);
     on_result_(result);

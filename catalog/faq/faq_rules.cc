@@ -29,6 +29,16 @@ absl::Status Wrong(std::string_view field, std::string_view what) {
   return absl::InvalidArgumentError(fmt::format("{}: {}", field, what));
 }
 
+std::string Trimmed(const std::string& text) {
+  const size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin == std::string::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
+}
+
+std::string PlainLine(const std::string& text) {
+  return Trimmed(MakePlainText(text, TextForm::kLine).text);
+}
+
 absl::Status CheckText(std::string_view field, std::string_view text, size_t max_bytes,
                        LineBreaks line_breaks) {
   if (text.size() > max_bytes) {
@@ -65,21 +75,21 @@ absl::StatusOr<std::vector<TextWarning>> MakeFaqSafe(ScreenPolicy policy, FaqEnt
   std::set<std::string> seen;
   for (const std::string& question : entry.questions) {
     if (!IsValidUtf8(question)) return Wrong("question", "expected well-formed UTF-8");
-    std::string plain = MakePlainText(question, TextForm::kLine).text;
+    std::string plain = PlainLine(question);
     const std::string folded = FoldQuestion(plain);
     if (folded.empty() || !seen.insert(folded).second) continue;
     questions.push_back(std::move(plain));
   }
   entry.questions = std::move(questions);
   if (!IsValidUtf8(entry.answer)) return Wrong("answer", "expected well-formed UTF-8");
-  entry.category = MakePlainText(entry.category, TextForm::kLine).text;
-  entry.owner = MakePlainText(entry.owner, TextForm::kLine).text;
+  entry.category = PlainLine(entry.category);
+  entry.owner = PlainLine(entry.owner);
   Document document;
   document.kind = "faq";
   document.title = entry.questions.empty() ? "" : entry.questions.front();
   document.text = std::move(entry.answer);
   std::vector<TextWarning> warnings = MakeSafe(policy, document);
-  entry.answer = std::move(document.text);
+  entry.answer = Trimmed(document.text);
   for (TextWarning& each : warnings) each.field = each.field == "text" ? "answer" : "question";
   if (document.quarantine.empty()) return warnings;
   return Wrong("answer", fmt::format("it is refused as text for quarantine ({}): write it in other "

@@ -28,12 +28,12 @@ constexpr size_t kTagDigestBytes = 16;
 constexpr size_t kShownBytes = 80;  // of a text in a message
 constexpr const char* kLastChangeKey = "n";
 
-std::string EntryKey(std::string_view id) { return "e" + std::string(id); }
+std::string EntryKey(std::string_view id) { return std::string("e").append(id); }
 
 std::string QuestionKey(const std::string& question, const std::string& locale) {
   const std::string text = locale + '\n' + FoldQuestion(question);
   const Digest digest = ComputeSha256(text.data(), text.size());
-  return "q" + std::string(reinterpret_cast<const char*>(digest.data()), kQuestionKeyBytes);
+  return std::string("q").append(reinterpret_cast<const char*>(digest.data()), kQuestionKeyBytes);
 }
 
 std::string ChangeKey(uint64_t number) {
@@ -156,15 +156,7 @@ class FaqStore::Transaction {
     result.status = CheckMatch(put.match, entry.id, *old);
     if (!result.status.ok()) return result;
     if (*old && IsSameContent(entry, **old)) {
-      if (put.is_repeated) result.note = fmt::format("the same as {}", entry.id);
       result.stored = **std::move(old);
-      return result;
-    }
-    if (*old && put.is_repeated) {
-      result.other_id = entry.id;
-      result.status = absl::AlreadyExistsError(
-          fmt::format("question: entry {} answers {:?} otherwise: {:?}; keep one of the two",
-                      entry.id, Shown((*old)->questions.front()), Shown((*old)->answer)));
       return result;
     }
     bool is_known = false;

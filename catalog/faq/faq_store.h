@@ -47,8 +47,6 @@ struct FaqPut {
   /// The entry names no id: the id was made from its question. When another entry has the question
   /// and the answer already, nothing is stored.
   bool is_id_made = false;
-  /// An earlier row of the same file is this entry: this one may repeat it, not change it.
-  bool is_repeated = false;
 };
 
 struct FaqPutResult {

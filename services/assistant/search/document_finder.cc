@@ -306,6 +306,26 @@ absl::StatusOr<std::optional<Source>> FindEntryAbout(const ShopReader& shop,
   return SourceOf(**document, found->front(), question);
 }
 
+absl::StatusOr<std::optional<Source>> FindFaqEntry(const ShopReader& shop,
+                                                   const FaqQuestion& question) {
+  auto reply = LookUpFaq(shop, question);
+  if (!reply.ok()) return reply.status();
+  if (reply->decision != retrieval::FaqDecision::kHit) return std::nullopt;
+  if (reply->is_document) {
+    const auto document = shop.FindDocument(reply->id);
+    if (!document.ok()) return document.status();
+    if (!*document) return std::nullopt;
+    return SourceOf(**document, {.hit = {.id = reply->id}, .passage_id = ""}, question.text);
+  }
+  catalog::Document document;
+  document.id = reply->id;
+  document.kind = "faq";
+  document.title = std::move(reply->question);
+  document.text = std::move(reply->answer);
+  document.locale = std::move(reply->locale);
+  return Source{std::move(document), 1};
+}
+
 absl::StatusOr<std::optional<Source>> FindEntrySaid(const ShopReader& shop,
                                                     const std::string& question,
                                                     const std::string& locale) {

@@ -7,6 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "services/assistant/reading/query_understanding.h"
+#include "services/faq/faq_answers.h"
 #include "services/grounding/source.h"
 #include "services/shop/document_search.h"
 #include "services/shop/shop_reader.h"
@@ -35,6 +36,11 @@ Source SourceOf(const catalog::Document& document, const DocumentHit& found,
 absl::StatusOr<std::optional<Source>> FindEntryAbout(const ShopReader& shop,
                                                      const std::string& question,
                                                      const std::string& locale);
+
+/// The entry or document of the FAQ that asks the same, its text filled from the records; nothing
+/// where none does. Errors: those of the stores.
+absl::StatusOr<std::optional<Source>> FindFaqEntry(const ShopReader& shop,
+                                                   const FaqQuestion& question);
 
 /// FindEntryAbout where the question says a topic in so many words; nothing else is.
 absl::StatusOr<std::optional<Source>> FindEntrySaid(const ShopReader& shop,
