@@ -2,9 +2,6 @@
 #include "catalog/faq/faq_rules.h"
 
 #include <fmt/format.h>
-#include <unicode/normalizer2.h>
-#include <unicode/uchar.h>
-#include <unicode/unistr.h>
 
 #include <algorithm>
 #include <set>
@@ -16,6 +13,7 @@
 #include "catalog/encoding/utf8.h"
 #include "catalog/faq/faq_answer.h"
 #include "catalog/faq/faq_json.h"
+#include "catalog/text_safety/folded_words.h"
 #include "catalog/text_safety/plain_text.h"
 #include "catalog/validation.h"
 
@@ -134,27 +132,7 @@ bool IsFaqValid(const FaqEntry& entry, int64_t now_unix) {
   return now_unix >= entry.valid_from && (entry.valid_until == 0 || now_unix < entry.valid_until);
 }
 
-std::string FoldQuestion(std::string_view question) {
-  UErrorCode error = U_ZERO_ERROR;
-  const auto* folding = icu::Normalizer2::getNFKCCasefoldInstance(error);
-  const auto source = icu::UnicodeString::fromUTF8(
-      icu::StringPiece(question.data(), static_cast<int32_t>(question.size())));
-  if (U_FAILURE(error)) return std::string(question);
-  const icu::UnicodeString folded = folding->normalize(source, error);
-  icu::UnicodeString words;
-  for (int32_t i = 0; i < folded.length(); i = folded.moveIndex32(i, 1)) {
-    const UChar32 c = folded.char32At(i);
-    if (!u_ispunct(c) && !u_isUWhiteSpace(c)) {
-      words.append(c);
-    } else if (!words.isEmpty() && words.charAt(words.length() - 1) != u' ') {
-      words.append(u' ');
-    }
-  }
-  words.trim();
-  std::string text;
-  words.toUTF8String(text);
-  return text;
-}
+std::string FoldQuestion(std::string_view question) { return FoldedWords(question); }
 
 std::string MakeFaqId(std::string_view question, std::string_view locale) {
   const std::string folded = FoldQuestion(question);

@@ -225,9 +225,10 @@ class FaqHandlers : public std::enable_shared_from_this<FaqHandlers> {
     question.now_unix = parts_.now_unix();
     const auto reply = LookUpFaq(parts_.reader, question);
     if (!reply.ok()) return RespondError(exchange, reply.status());
+    if (parts_.on_lookup) {
+      parts_.on_lookup(*reply, std::chrono::duration<double>(steady_clock::now() - begun).count());
+    }
     RespondJson(exchange, 200, FaqReplyJson(*reply));
-    if (!parts_.on_lookup) return;
-    parts_.on_lookup(*reply, std::chrono::duration<double>(steady_clock::now() - begun).count());
   }
 
   const FaqRoutesParts parts_;

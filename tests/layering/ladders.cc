@@ -168,7 +168,6 @@ const std::set<View> kPublicHeaders = {
     "catalog/faq/faq_export.h",
     "catalog/faq/faq_import.h",
     "catalog/faq/faq_json.h",
-    "catalog/faq/faq_reader.h",
     "catalog/faq/faq_rules.h",
     "catalog/faq/faq_store.h",
     "catalog/feed/amount.h",

@@ -7,7 +7,6 @@
 
 #include "absl/status/statusor.h"
 #include "services/assistant/reading/query_understanding.h"
-#include "services/faq/faq_answers.h"
 #include "services/grounding/source.h"
 #include "services/shop/document_search.h"
 #include "services/shop/shop_reader.h"
@@ -23,6 +22,13 @@ absl::StatusOr<std::vector<DocumentHit>> FindDocumentHits(const ShopReader& shop
                                                           const std::string& locale, int limit,
                                                           bool of_topic_only);
 
+/// FindDocumentHits in language `own`, where a question about a policy finds no entry of its topic
+/// also in others; of at least one document. Errors: the same.
+absl::StatusOr<std::vector<DocumentHit>> FindDocumentHitsFor(const ShopReader& shop,
+                                                             const Understanding& understanding,
+                                                             const std::string& question,
+                                                             const std::string& own, int limit);
+
 /// The language of the documents for who writes `language`: English ones, or those of any language
 /// (empty), where the shop has none in it. Pure.
 std::string LanguageOfDocuments(const ShopProfile& profile, const std::string& language);
@@ -36,11 +42,6 @@ Source SourceOf(const catalog::Document& document, const DocumentHit& found,
 absl::StatusOr<std::optional<Source>> FindEntryAbout(const ShopReader& shop,
                                                      const std::string& question,
                                                      const std::string& locale);
-
-/// The entry or document of the FAQ that asks the same, its text filled from the records; nothing
-/// where none does. Errors: those of the stores.
-absl::StatusOr<std::optional<Source>> FindFaqEntry(const ShopReader& shop,
-                                                   const FaqQuestion& question);
 
 /// FindEntryAbout where the question says a topic in so many words; nothing else is.
 absl::StatusOr<std::optional<Source>> FindEntrySaid(const ShopReader& shop,

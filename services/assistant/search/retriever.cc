@@ -8,11 +8,10 @@
 #include <unordered_set>
 #include <utility>
 
-#include "services/assistant/reading/policy_topics.h"
 #include "services/assistant/schema/attribute_binding.h"
-#include "services/assistant/schema/fact_questions.h"
 #include "services/assistant/search/advice_search.h"
 #include "services/assistant/search/compared_products.h"
+#include "services/assistant/search/faq_source.h"
 #include "services/assistant/search/fitting.h"
 #include "services/assistant/search/found_order.h"
 #include "services/assistant/search/named_members.h"
@@ -450,53 +449,21 @@ class Retrieval {
     return absl::OkStatus();
   }
 
-  /// "Do you deliver on Saturdays, and can I return shoes": no single entry answers.
-  bool AsksSeveral() const {
-    std::set<std::string> topics;
-    for (const std::string& part : SplitQuestions(input_.question)) {
-      if (const auto topic = FindPolicyTopic(FoldedMessage(part))) topics.insert(topic->name);
-    }
-    return topics.size() > 1;
-  }
-
-  /// The entry of the FAQ that asks the same as the message; it outranks those that only share its
-  /// topic. A message that goes on about the question before it does not stand for itself.
-  absl::StatusOr<bool> TakeFaqHit() {
-    const Understanding& understanding = input_.understanding;
-    const bool stands_alone = understanding.policy_question == input_.question;
-    if (!understanding.asks_policy || !stands_alone || AsksSeveral()) return false;
-    auto entry = FindFaqEntry(shop_, {.text = input_.question,
-                                      .locale = understanding.language,
-                                      .market = input_.market,
-                                      .now_unix = input_.now_unix});
-    if (!entry.ok()) return entry.status();
-    result_.cache = *entry ? CacheUse::kHit : CacheUse::kMiss;
-    if (*entry) documents_.push_back(**std::move(entry));
-    return !documents_.empty();
-  }
-
   absl::Status FindDocuments(std::vector<Source>& products) {
     if (!input_.understanding.policy_part.empty()) return FindPolicyPart();
     if (input_.understanding.Has(Intent::kSmallTalk)) return absl::OkStatus();
-    const auto find = [&](const std::string& locale, bool of_topic_only) {
-      return FindDocumentHits(shop_, input_.understanding, input_.question, locale,
-                              std::max(options_.max_documents, 1), of_topic_only);
-    };
-    const auto is_hit = TakeFaqHit();
-    if (!is_hit.ok()) return is_hit.status();
-    if (*is_hit) {
+    auto entry = FindFaqSource(
+        shop_, {input_.understanding, input_.question, input_.market, input_.now_unix});
+    if (!entry.ok()) return entry.status();
+    result_.cache = entry->cache;
+    if (entry->source) {
       products.clear();
+      documents_.push_back(*std::move(entry->source));
       result_.must_be_used = true;
       return absl::OkStatus();
     }
-    // Better an English entry of the topic than one about something else; whoever writes English
-    // gets one that only shares words before one in a language that few of them read.
-    const bool asks_policy = input_.understanding.asks_policy;
-    const std::string own = language_of_documents();
-    auto found = find(own, asks_policy);
-    if (found.ok() && found->empty() && asks_policy && own != "en") found = find("en", true);
-    if (found.ok() && found->empty() && asks_policy) found = find(own, false);
-    if (found.ok() && found->empty() && asks_policy) found = find("", false);
+    const auto found = FindDocumentHitsFor(shop_, input_.understanding, input_.question,
+                                           language_of_documents(), options_.max_documents);
     if (!found.ok()) return found.status();
     if (!IsAboutShop(*found, products)) return absl::OkStatus();
     if (!input_.understanding.needs_products() || !found->empty()) products.clear();
