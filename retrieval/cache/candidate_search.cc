@@ -19,6 +19,7 @@ constexpr size_t kMaxMatches = 8;       // entries that are reported
 constexpr size_t kVerified = 3;         // phrasings of an entry that may agree with the question
 constexpr size_t kMaxPostings = 20000;  // read of one segment; the rarest terms come first
 constexpr double kFunctionWeight = 0.25;
+constexpr double kOddsPrior = 1;      // phrasings, as frequent as everywhere
 constexpr double kPriorEntries = 10;  // keeps idf steady where there are few entries
 
 /// Size of the intersection of ascending lists.
@@ -54,7 +55,10 @@ CandidateSearch::CandidateSearch(const FaqSnapshot& snapshot, std::string_view q
       form_(ReadQuestionForm(question, locale)) {
   for (const QuestionTerm& term : text_.terms) {
     const size_t entries = snapshot_.EntriesWithTerm(term.hash);
-    terms_.push_back({term.hash, Idf(entries, term.is_function), entries});
+    const double frequency = static_cast<double>(snapshot_.PhrasingsWithTerm(term.hash)) /
+                             std::max<double>(1, static_cast<double>(snapshot_.phrasing_count()));
+    terms_.push_back(
+        {term.hash, Idf(entries, term.is_function), entries, frequency, term.is_function});
     mass_ += terms_.back().weight;
     if (entries == 0) unknown_mass_ += terms_.back().weight;
   }
@@ -84,7 +88,15 @@ FaqMatches CandidateSearch::Run() {
   for (Near& each : near) Measure(each);
   std::vector<Candidate> candidates = GroupByEntry(near);
   AddShares(candidates);
+  AddOdds(candidates);
+  // The nearest by vector is always among those that are reported.
   const size_t reported = std::min(candidates.size(), kMaxMatches);
+  const auto nearest =
+      std::max_element(candidates.begin(), candidates.end(),
+                       [](const auto& a, const auto& b) { return a.similarity < b.similarity; });
+  if (nearest - candidates.begin() >= static_cast<ptrdiff_t>(reported)) {
+    std::swap(*nearest, candidates[reported - 1]);
+  }
   for (size_t i = 0; i < reported; ++i) found.matches.push_back(MatchOf(candidates[i], candidates));
   return found;
 }
@@ -217,11 +229,31 @@ void CandidateSearch::AddShares(std::vector<Candidate>& candidates) const {
   for (Candidate& candidate : candidates) candidate.share /= sum;
 }
 
+/// Naive Bayes over the words of an entry's phrasings, each against its frequency in all.
+void CandidateSearch::AddOdds(std::vector<Candidate>& candidates) const {
+  const double one = 1 / std::max<double>(1, static_cast<double>(snapshot_.phrasing_count()));
+  double sum = 1;  // of none
+  for (Candidate& candidate : candidates) {
+    const auto phrasings = static_cast<double>(candidate.record->phrasings.size());
+    for (const WeightedTerm& term : terms_) {
+      const double everywhere = std::max(term.frequency, 0.5 * one);
+      const double with = candidate.record->PhrasingsWithTerm(term.hash);
+      const double odds =
+          std::log((with + kOddsPrior * everywhere) / (phrasings + kOddsPrior) / everywhere);
+      candidate.odds += term.is_function ? kFunctionWeight * odds : odds;
+    }
+    sum += std::exp(std::min(candidate.odds, 50.0));
+  }
+  for (Candidate& candidate : candidates) {
+    candidate.posterior = std::exp(std::min(candidate.odds, 50.0)) / sum;
+  }
+}
+
 double CandidateSearch::UnknownTo(const FaqRecord& record) const {
   if (mass_ <= 0) return 0;
   double unknown = 0;
   for (const WeightedTerm& term : terms_) {
-    if (!std::binary_search(record.terms.begin(), record.terms.end(), term.hash)) {
+    if (record.PhrasingsWithTerm(term.hash) == 0) {
       unknown += term.weight;
     }
   }
@@ -262,7 +294,6 @@ FaqMatch CandidateSearch::MatchOf(const Candidate& candidate,
     At(features, FaqFeature::kSimilarity) = candidate.similarity;
     At(features, FaqFeature::kMargin) = candidate.similarity - other_similarity;
     At(features, FaqFeature::kMeanSimilarity) = mean;
-    At(features, FaqFeature::kAgreement) = candidate.similarity * best.question_covered;
   }
   At(features, FaqFeature::kNeighbourShare) = candidate.share;
   At(features, FaqFeature::kQuestionCovered) = best.question_covered;
@@ -270,6 +301,8 @@ FaqMatch CandidateSearch::MatchOf(const Candidate& candidate,
   At(features, FaqFeature::kWordMargin) = candidate.overlap - other_overlap;
   At(features, FaqFeature::kUnknownToEntry) = UnknownTo(*candidate.record);
   At(features, FaqFeature::kUnknownToAll) = mass_ > 0 ? unknown_mass_ / mass_ : 0;
+  At(features, FaqFeature::kWordOdds) = candidate.odds / static_cast<double>(terms_.size());
+  At(features, FaqFeature::kWordPosterior) = candidate.posterior;
   At(features, FaqFeature::kTrigrams) = best.trigrams;
   const double words = std::max<double>(text_.words, 1);
   At(features, FaqFeature::kLengthDifference) =

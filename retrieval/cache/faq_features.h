@@ -25,10 +25,11 @@ enum class FaqFeature : size_t {
   kTrigrams,          // Dice coefficient of letter trigrams
   kLengthDifference,  // |log| of the ratio of lengths in words
   kShortness,         // 1 / words of the question
-  kAgreement,         // similarity times question covered
+  kWordOdds,          // mean log odds of the question's words in the entry's phrasings
+  kWordPosterior,     // probability of the entry by these odds, among the candidates and none
   kContradicted,      // 1 where the verifier found a difference
 };
-inline constexpr size_t kFaqFeatureCount = 14;
+inline constexpr size_t kFaqFeatureCount = 15;
 
 /// [kFaqFeatureCount], by FaqFeature. Those of vectors are 0 where there is no vector.
 using FaqFeatures = std::array<double, kFaqFeatureCount>;

@@ -129,15 +129,15 @@ double ThresholdFor(std::vector<FaqOutcome> outcomes, double target_error) {
 }  // namespace
 
 FaqOutcome FaqOutcomeOf(const FaqLabelled& labelled, const FaqTuning& tuning) {
-  FaqOutcome outcome{.score = -1};
-  if (labelled.matches.exact) {
-    const bool is_hit = labelled.matches.matches.size() == 1;
-    if (is_hit) outcome = {1, labelled.matches.matches.front().id == labelled.id};
-    return outcome;
-  }
-  const FaqMatch* best = BestOf(labelled.matches, tuning);
-  if (best == nullptr || !best->contradiction.empty()) return outcome;
-  return {FaqConfidence(tuning, labelled.matches, *best), best->id == labelled.id};
+  FaqOutcome outcome{.score = -1, .answerable = !labelled.id.empty()};
+  const FaqMatches& matches = labelled.matches;
+  const FaqMatch* best = BestOf(matches, tuning);
+  const bool is_hit =
+      matches.exact ? matches.matches.size() == 1 : best != nullptr && best->contradiction.empty();
+  if (!is_hit) return outcome;
+  outcome.score = matches.exact ? 1 : FaqConfidence(tuning, matches, *best);
+  outcome.right = best->id == labelled.id;
+  return outcome;
 }
 
 FaqTuning FitFaqTuning(std::span<const FaqLabelled> labelled, const FaqFitOptions& options) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <map>
 #include <utility>
 
 #include "catalog/encoding/utf8.h"
@@ -20,6 +21,7 @@ std::shared_ptr<const FaqRecord> ReadFaqRecord(const FaqPhrasings& entry) {
   record->id = entry.id;
   record->locale = entry.locale;
   record->language = PrimarySubtag(entry.locale);
+  std::map<uint64_t, uint32_t> counts;
   for (const std::string& text : entry.phrasings) {
     FaqPhrasing phrasing;
     phrasing.text = catalog::IsValidUtf8(text)
@@ -29,12 +31,17 @@ std::shared_ptr<const FaqRecord> ReadFaqRecord(const FaqPhrasings& entry) {
     phrasing.words =
         ReadQuestionText(phrasing.text, LanguageOfQuestion(phrasing.text, entry.locale));
     phrasing.form = ReadQuestionForm(phrasing.text, entry.locale);
-    for (const QuestionTerm& term : phrasing.words.terms) record->terms.push_back(term.hash);
+    for (const QuestionTerm& term : phrasing.words.terms) ++counts[term.hash];
     record->phrasings.push_back(std::move(phrasing));
   }
-  std::sort(record->terms.begin(), record->terms.end());
-  record->terms.erase(std::unique(record->terms.begin(), record->terms.end()), record->terms.end());
+  for (const auto& [term, phrasings] : counts) record->terms.push_back({term, phrasings});
   return record;
+}
+
+uint32_t FaqRecord::PhrasingsWithTerm(uint64_t term) const {
+  const auto found = std::lower_bound(terms.begin(), terms.end(), term,
+                                      [](const Term& a, uint64_t b) { return a.hash < b; });
+  return found == terms.end() || found->hash != term ? 0 : found->phrasings;
 }
 
 FaqSegment::FaqSegment(std::vector<std::shared_ptr<const FaqRecord>> records, QuantizedRows rows)
@@ -59,7 +66,7 @@ void FaqSegment::AddPostings() {
     }
   }
   for (const auto& record : records_) {
-    for (const uint64_t term : record->terms) ++entries_with_term_[term];
+    for (const auto& term : record->terms) ++entries_with_term_[term.hash];
   }
 }
 
@@ -106,7 +113,7 @@ size_t FaqSegment::memory_bytes() const {
   constexpr size_t kNode = 48;  // of a map, with its list
   size_t bytes = vectors_.byte_size() + places_.size() * sizeof(Place);
   for (const auto& record : records_) {
-    bytes += sizeof(FaqRecord) + record->id.size() + record->terms.size() * (sizeof(uint64_t) + 8);
+    bytes += sizeof(FaqRecord) + record->id.size() + record->terms.size() * sizeof(FaqRecord::Term);
     for (const FaqPhrasing& phrasing : record->phrasings) {
       bytes += sizeof(FaqPhrasing) + phrasing.text.size() + phrasing.key.size() + kNode +
                phrasing.words.terms.size() * (sizeof(QuestionTerm) + sizeof(uint32_t)) +

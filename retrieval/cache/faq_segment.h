@@ -32,7 +32,14 @@ struct FaqRecord {
   std::string locale;    // as it was given
   std::string language;  // primary subtag of the locale in lower case; empty: any
   std::vector<FaqPhrasing> phrasings;
-  std::vector<uint64_t> terms;  // of all phrasings, ascending, distinct
+  struct Term {
+    uint64_t hash = 0;
+    uint32_t phrasings = 0;  // that have it
+  };
+  std::vector<Term> terms;  // by hash, ascending
+
+  /// Number of the entry's phrasings with the term.
+  uint32_t PhrasingsWithTerm(uint64_t term) const;
 };
 
 /// "de" of "de-AT"; empty for an empty locale.

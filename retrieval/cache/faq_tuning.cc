@@ -20,7 +20,7 @@ constexpr std::string_view kVersionLine = "faq_tuning 1";
 constexpr std::array<std::string_view, kFaqFeatureCount> kNames = {
     "similarity",        "margin",      "neighbour_share",  "mean_similarity", "question_covered",
     "phrasing_covered",  "word_margin", "unknown_to_entry", "unknown_to_all",  "trigrams",
-    "length_difference", "shortness",   "agreement",        "contradicted"};
+    "length_difference", "shortness",   "word_odds",        "word_posterior",  "contradicted"};
 
 absl::Status LineError(size_t line, std::string_view expected, std::string_view found) {
   return absl::InvalidArgumentError(
