@@ -19,8 +19,9 @@ constexpr size_t kMaxMatches = 8;       // entries that are reported
 constexpr size_t kVerified = 3;         // phrasings of an entry that may agree with the question
 constexpr size_t kMaxPostings = 20000;  // read of one segment; the rarest terms come first
 constexpr double kFunctionWeight = 0.25;
-constexpr double kOddsPrior = 1;      // phrasings, as frequent as everywhere
-constexpr double kPriorEntries = 10;  // keeps idf steady where there are few entries
+constexpr double kOddsPrior = 1;         // phrasings, as frequent as everywhere
+constexpr double kTrigramWeight = 0.25;  // trigrams of a word say the same several times
+constexpr double kPriorEntries = 10;     // keeps idf steady where there are few entries
 
 /// Size of the intersection of ascending lists.
 size_t CountCommon(std::span<const uint32_t> a, std::span<const uint32_t> b) {
@@ -229,23 +230,38 @@ void CandidateSearch::AddShares(std::vector<Candidate>& candidates) const {
   for (Candidate& candidate : candidates) candidate.share /= sum;
 }
 
-/// Naive Bayes over the words of an entry's phrasings, each against its frequency in all.
+/// Naive Bayes over what an entry's phrasings have, each against its frequency in all.
 void CandidateSearch::AddOdds(std::vector<Candidate>& candidates) const {
-  const double one = 1 / std::max<double>(1, static_cast<double>(snapshot_.phrasing_count()));
-  double sum = 1;  // of none
+  const double rare = 0.5 / std::max<double>(1, static_cast<double>(snapshot_.phrasing_count()));
+  const auto odds_of = [](double with, double phrasings, double everywhere) {
+    return std::log((with + kOddsPrior * everywhere) / (phrasings + kOddsPrior) / everywhere);
+  };
+  std::vector<double> trigram_frequencies;
+  for (const uint32_t trigram : text_.trigrams) {
+    trigram_frequencies.push_back(
+        std::max(rare, 2 * rare * static_cast<double>(snapshot_.PhrasingsWithTrigram(trigram))));
+  }
+  double words = 1, spellings = 1;  // the 1 is none
   for (Candidate& candidate : candidates) {
     const auto phrasings = static_cast<double>(candidate.record->phrasings.size());
     for (const WeightedTerm& term : terms_) {
-      const double everywhere = std::max(term.frequency, 0.5 * one);
-      const double with = candidate.record->PhrasingsWithTerm(term.hash);
-      const double odds =
-          std::log((with + kOddsPrior * everywhere) / (phrasings + kOddsPrior) / everywhere);
-      candidate.odds += term.is_function ? kFunctionWeight * odds : odds;
+      const double odds = odds_of(candidate.record->PhrasingsWithTerm(term.hash), phrasings,
+                                  std::max(term.frequency, rare));
+      candidate.word_odds += term.is_function ? kFunctionWeight * odds : odds;
     }
-    sum += std::exp(std::min(candidate.odds, 50.0));
+    for (size_t i = 0; i < text_.trigrams.size(); ++i) {
+      candidate.spelling_odds +=
+          kTrigramWeight * odds_of(candidate.record->PhrasingsWithTrigram(text_.trigrams[i]),
+                                   phrasings, trigram_frequencies[i]);
+    }
+    candidate.word_posterior = std::exp(std::min(candidate.word_odds, 50.0));
+    candidate.spelling_posterior = std::exp(std::min(candidate.spelling_odds, 50.0));
+    words += candidate.word_posterior;
+    spellings += candidate.spelling_posterior;
   }
   for (Candidate& candidate : candidates) {
-    candidate.posterior = std::exp(std::min(candidate.odds, 50.0)) / sum;
+    candidate.word_posterior /= words;
+    candidate.spelling_posterior /= spellings;
   }
 }
 
@@ -301,8 +317,11 @@ FaqMatch CandidateSearch::MatchOf(const Candidate& candidate,
   At(features, FaqFeature::kWordMargin) = candidate.overlap - other_overlap;
   At(features, FaqFeature::kUnknownToEntry) = UnknownTo(*candidate.record);
   At(features, FaqFeature::kUnknownToAll) = mass_ > 0 ? unknown_mass_ / mass_ : 0;
-  At(features, FaqFeature::kWordOdds) = candidate.odds / static_cast<double>(terms_.size());
-  At(features, FaqFeature::kWordPosterior) = candidate.posterior;
+  At(features, FaqFeature::kWordOdds) = candidate.word_odds / static_cast<double>(terms_.size());
+  At(features, FaqFeature::kWordPosterior) = candidate.word_posterior;
+  At(features, FaqFeature::kSpellingOdds) =
+      candidate.spelling_odds / std::max<double>(1, static_cast<double>(text_.trigrams.size()));
+  At(features, FaqFeature::kSpellingPosterior) = candidate.spelling_posterior;
   At(features, FaqFeature::kTrigrams) = best.trigrams;
   const double words = std::max<double>(text_.words, 1);
   At(features, FaqFeature::kLengthDifference) =

@@ -46,8 +46,10 @@ class CandidateSearch {
     double similarity = 0;  // greatest, normalised
     double overlap = 0;     // greatest
     double share = 0;       // of the neighbours
-    double odds = 0;        // log odds of the question's words, summed
-    double posterior = 0;   // by the odds
+    double word_odds = 0;   // log odds of the question's words, summed
+    double word_posterior = 0;
+    double spelling_odds = 0;  // of its trigrams, as much as words of that many letters
+    double spelling_posterior = 0;
   };
 
   double Idf(size_t entries, bool is_function) const;

@@ -38,8 +38,15 @@ struct FaqRecord {
   };
   std::vector<Term> terms;  // by hash, ascending
 
-  /// Number of the entry's phrasings with the term.
+  struct Trigram {
+    uint32_t hash = 0;
+    uint32_t phrasings = 0;
+  };
+  std::vector<Trigram> trigrams;  // by hash; empty for one phrasing, which has them itself
+
+  /// Number of the entry's phrasings with the term, with the trigram.
   uint32_t PhrasingsWithTerm(uint64_t term) const;
+  uint32_t PhrasingsWithTrigram(uint32_t trigram) const;
 };
 
 /// "de" of "de-AT"; empty for an empty locale.
@@ -69,6 +76,8 @@ class FaqSegment {
   /// Ascending rows.
   std::span<const uint32_t> RowsOfKey(std::string_view key) const;
   std::span<const uint32_t> RowsOfTerm(uint64_t term) const;
+  /// Number of phrasings with the trigram.
+  uint32_t PhrasingsWithTrigram(uint32_t trigram) const;
   /// Number of entries with the term.
   uint32_t EntriesWithTerm(uint64_t term) const;
 
@@ -95,6 +104,7 @@ class FaqSegment {
   absl::flat_hash_map<std::string_view, std::vector<uint32_t>> rows_of_key_;  // into the records
   absl::flat_hash_map<uint64_t, std::vector<uint32_t>> rows_of_term_;
   absl::flat_hash_map<uint64_t, uint32_t> entries_with_term_;
+  absl::flat_hash_map<uint32_t, uint32_t> phrasings_with_trigram_;
   VectorIndex vectors_;
   Background background_;
 };

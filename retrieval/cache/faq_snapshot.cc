@@ -63,6 +63,14 @@ size_t FaqSnapshot::PhrasingsWithTerm(uint64_t term) const {
   return phrasings;
 }
 
+size_t FaqSnapshot::PhrasingsWithTrigram(uint32_t trigram) const {
+  size_t phrasings = 0;
+  for (const FaqSegmentView& view : segments_) {
+    phrasings += view.segment().PhrasingsWithTrigram(trigram);
+  }
+  return phrasings;
+}
+
 size_t FaqSnapshot::EntriesWithTerm(uint64_t term) const {
   size_t entries = 0;
   for (const FaqSegmentView& view : segments_) entries += view.segment().EntriesWithTerm(term);

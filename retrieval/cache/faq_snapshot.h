@@ -46,7 +46,8 @@ class FaqSnapshot {
   /// Mean cosine of unrelated phrasings.
   double background() const { return background_; }
   size_t phrasing_count() const { return phrasings_; }
-  /// Number of phrasings, and of entries, that have the term.
+  /// Number of phrasings that have the trigram, the term; of entries that have the term.
+  size_t PhrasingsWithTrigram(uint32_t trigram) const;
   size_t PhrasingsWithTerm(uint64_t term) const;
   size_t EntriesWithTerm(uint64_t term) const;
 
