@@ -17,9 +17,10 @@ constexpr size_t kShareOf = 10;         // neighbours that vote
 constexpr double kShareScale = 0.05;    // of cosine
 constexpr size_t kMaxMatches = 8;       // entries that are reported
 constexpr size_t kVerified = 3;         // phrasings of an entry that may agree with the question
-constexpr size_t kMaxPostings = 20000;  // read of one segment; the rarest terms come first
+constexpr size_t kMaxPostings = 10000;  // read of one segment; the rarest terms come first
 constexpr double kFunctionWeight = 0.25;
 constexpr double kOddsPrior = 1;         // phrasings, as frequent as everywhere
+constexpr ptrdiff_t kSpelled = 16;       // nearest entries whose trigrams are compared
 constexpr double kTrigramWeight = 0.25;  // trigrams of a word say the same several times
 constexpr double kPriorEntries = 10;     // keeps idf steady where there are few entries
 
@@ -124,21 +125,26 @@ std::vector<uint32_t> CandidateSearch::RowsByWords(const FaqSegmentView& view,
   }
   std::sort(rarest.begin(), rarest.end(),
             [](const auto* a, const auto* b) { return a->weight > b->weight; });
-  absl::flat_hash_map<uint32_t, float> shared;
+  // Of the rows of this segment; zero again at the end.
+  thread_local std::vector<float> shared;
+  shared.resize(std::max(shared.size(), view.segment().row_count()));
+  std::vector<uint32_t> touched;
   size_t read = 0;
   for (const WeightedTerm* term : rarest) {
-    const auto rows = view.segment().RowsOfTerm(term->hash);
-    if (read + rows.size() > kMaxPostings) continue;
-    read += rows.size();
-    for (const uint32_t row : rows) {
-      if (allowed.contains(row)) shared[row] += static_cast<float>(term->weight);
+    const auto posting_rows = view.segment().RowsOfTerm(term->hash);
+    if (read + posting_rows.size() > kMaxPostings) continue;
+    read += posting_rows.size();
+    for (const uint32_t row : posting_rows) {
+      if (!allowed.contains(row)) continue;
+      if (shared[row] == 0) touched.push_back(row);
+      shared[row] += static_cast<float>(term->weight);
     }
   }
   TopKQueue best(kNeighbours);
   constexpr float kLengthCost = 0.05f;  // prefers the shorter of two with the same words
-  for (const auto& [row, weight] : shared) {
-    const auto terms = static_cast<float>(view.segment().phrasing_at(row).words.terms.size());
-    best.Push({row, weight - kLengthCost * terms});
+  for (const uint32_t row : touched) {
+    const float cost = kLengthCost * static_cast<float>(view.segment().term_count_at(row));
+    best.Push({row, std::exchange(shared[row], 0) - cost});
   }
   std::vector<uint32_t> rows;
   for (const ScoredRecord& each : best.TakeSorted()) rows.push_back(each.record);
@@ -249,13 +255,14 @@ void CandidateSearch::AddOdds(std::vector<Candidate>& candidates) const {
                                   std::max(term.frequency, rare));
       candidate.word_odds += term.is_function ? kFunctionWeight * odds : odds;
     }
-    for (size_t i = 0; i < text_.trigrams.size(); ++i) {
+    const bool is_near = &candidate - candidates.data() < kSpelled;
+    for (size_t i = 0; i < text_.trigrams.size() && is_near; ++i) {
       candidate.spelling_odds +=
           kTrigramWeight * odds_of(candidate.record->PhrasingsWithTrigram(text_.trigrams[i]),
                                    phrasings, trigram_frequencies[i]);
     }
     candidate.word_posterior = std::exp(std::min(candidate.word_odds, 50.0));
-    candidate.spelling_posterior = std::exp(std::min(candidate.spelling_odds, 50.0));
+    if (is_near) candidate.spelling_posterior = std::exp(std::min(candidate.spelling_odds, 50.0));
     words += candidate.word_posterior;
     spellings += candidate.spelling_posterior;
   }

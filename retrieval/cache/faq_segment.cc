@@ -77,6 +77,7 @@ FaqSegment::FaqSegment(std::vector<std::shared_ptr<const FaqRecord>> records, Qu
 void FaqSegment::AddPostings() {
   for (uint32_t row = 0; row < places_.size(); ++row) {
     const FaqPhrasing& phrasing = phrasing_at(row);
+    term_counts_.push_back(static_cast<uint16_t>(phrasing.words.terms.size()));
     if (!phrasing.key.empty()) rows_of_key_[phrasing.key].push_back(row);
     for (const QuestionTerm& term : phrasing.words.terms) {
       rows_of_term_[term.hash].push_back(row);

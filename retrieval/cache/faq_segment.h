@@ -69,6 +69,8 @@ class FaqSegment {
   const FaqPhrasing& phrasing_at(uint32_t row) const {
     return record_at(row).phrasings[places_[row].phrasing];
   }
+  /// Number of distinct terms of a phrasing.
+  uint16_t term_count_at(uint32_t row) const { return term_counts_[row]; }
   const VectorIndex& vectors() const { return vectors_; }
 
   /// [first, last) rows of an entry; both 0 where it is not here.
@@ -99,7 +101,8 @@ class FaqSegment {
   Background SampleBackground() const;
 
   std::vector<std::shared_ptr<const FaqRecord>> records_;
-  std::vector<Place> places_;  // [rows]
+  std::vector<Place> places_;          // [rows]
+  std::vector<uint16_t> term_counts_;  // [rows]
   absl::flat_hash_map<std::string_view, std::pair<uint32_t, uint32_t>> rows_of_entry_;
   absl::flat_hash_map<std::string_view, std::vector<uint32_t>> rows_of_key_;  // into the records
   absl::flat_hash_map<uint64_t, std::vector<uint32_t>> rows_of_term_;
