@@ -302,15 +302,16 @@ FaqMatch CandidateSearch::MatchOf(const Candidate& candidate,
   const FaqSegment& segment = snapshot_.segments()[best.segment].segment();
   const FaqPhrasing& phrasing = segment.phrasing_at(best.row);
   FaqMatch match{.id = candidate.record->id, .phrasing = phrasing.text, .similarity = best.cosine};
+  FormComparison compared;
   for (size_t i = 0; i < std::min(candidate.near.size(), kVerified); ++i) {
     const Near& each = *candidate.near[i];
-    const std::string contradiction = FindContradiction(
+    FormComparison comparison = CompareForms(
         form_, snapshot_.segments()[each.segment].segment().phrasing_at(each.row).form);
-    if (i == 0) match.contradiction = contradiction;
-    if (!contradiction.empty()) continue;
-    match.contradiction.clear();
-    break;
+    const bool agrees = comparison.contradiction.empty();
+    if (i == 0 || agrees) compared = std::move(comparison);
+    if (agrees) break;
   }
+  match.contradiction = compared.contradiction;
 
   FaqFeatures& features = match.features;
   if (!vector_.empty()) {
@@ -334,6 +335,10 @@ FaqMatch CandidateSearch::MatchOf(const Candidate& candidate,
   At(features, FaqFeature::kLengthDifference) =
       std::abs(std::log(words / std::max<double>(phrasing.words.words, 1)));
   At(features, FaqFeature::kShortness) = 1 / words;
+  At(features, FaqFeature::kFrame) = compared.frame;
+  At(features, FaqFeature::kExtraWords) = compared.extra;
+  At(features, FaqFeature::kMissingWords) = compared.missing;
+  At(features, FaqFeature::kFrameWithExtra) = compared.frame * compared.extra;
   At(features, FaqFeature::kContradicted) = match.contradiction.empty() ? 0 : 1;
   return match;
 }

@@ -29,9 +29,13 @@ enum class FaqFeature : size_t {
   kShortness,         // 1 / words of the question
   kWordOdds,          // mean log odds of the question's words in the entry's phrasings
   kWordPosterior,     // probability of the entry by these odds, among the candidates and none
+  kFrame,             // words of the phrasing that follow in the question, in order
+  kExtraWords,        // share of the asked words that the phrasing has none for
+  kMissingWords,      // share of the phrasing's words that are not asked
+  kFrameWithExtra,    // product of the two: another fact in the same sentence
   kContradicted,      // 1 where the verifier found a difference
 };
-inline constexpr size_t kFaqFeatureCount = 17;
+inline constexpr size_t kFaqFeatureCount = 21;
 
 /// [kFaqFeatureCount], by FaqFeature. Those of vectors are 0 where there is no vector.
 using FaqFeatures = std::array<double, kFaqFeatureCount>;

@@ -59,9 +59,8 @@ absl::StatusOr<retrieval::FaqTuning> ReadTuning(const std::string& path) {
   return retrieval::ParseFaqTuning(*text);
 }
 
-/// Open questions that are answered wrongly as served.
+/// Questions of the fit side that are answered wrongly as served: what is reported stays unread.
 void PrintFailures(const FaqTask& task, const FaqRun& run, const retrieval::FaqTuning& tuning) {
-  if (task.is_sealed) return;
   for (size_t i = 0; i < run.labelled.size(); ++i) {
     const auto& labelled = run.labelled[i];
     const auto answer = retrieval::DecideFaq(labelled.matches, tuning);
@@ -70,7 +69,7 @@ void PrintFailures(const FaqTask& task, const FaqRun& run, const retrieval::FaqT
     if (hit == labelled.id) continue;
     const auto& matches = labelled.matches.matches;
     std::printf("  [%s] %s | wanted %s | %s %s | %s\n", run.kinds[i].c_str(),
-                task.report.questions[i].text.c_str(),
+                task.fit.questions[i].text.c_str(),
                 labelled.id.empty() ? "none" : labelled.id.c_str(), is_hit ? "hit" : "no hit",
                 matches.empty() ? "-" : matches.front().phrasing.c_str(),
                 matches.empty() ? "" : matches.front().contradiction.c_str());
@@ -96,7 +95,7 @@ absl::Status MeasureSet(const EvalFaqCommand& command, const std::string& set,
     results.tasks.push_back(MeasureFaqTask(task, *fit, *report, tuning));
     std::fputs(FaqResultText(results.tasks.back()).c_str(), stdout);
     std::fflush(stdout);
-    if (command.failures) PrintFailures(task, *report, tuning);
+    if (command.failures && is_first) PrintFailures(task, *fit, tuning);
   }
   return absl::OkStatus();
 }
@@ -213,7 +212,7 @@ void AddEvalFaqCommand(Command eval, SettingFlags& settings) {
               "fit a tuning on the fit sides of the sets whose licence allows it, and write it");
   command.Add("--report", options->report, "an HTML page with the curves");
   command.AddSwitch("--failures", options->failures,
-                    "print each question answered wrongly; never a sealed one");
+                    "print each question of the fit sides that is answered wrongly");
   settings.OnRun(command, [options](const Config& config) { return RunEvalFaq(config, *options); });
 }
 
