@@ -28,8 +28,14 @@ enum class FormHead : unsigned char {
   kPlace,
   kLight,
   kSame,
+  kAsks,
+  kWhat,
+  kFrom,
+  kTo,
+  kTells,
+  kJoint,
 };
-inline constexpr size_t kFormHeadCount = 14;
+inline constexpr size_t kFormHeadCount = 20;
 
 /// What a phrase says.
 struct FormSense {

@@ -32,6 +32,21 @@ bool EndsSentence(char32_t c) {
          c == kWideExclamation;
 }
 
+bool EndsClause(char32_t c) {
+  constexpr char32_t kWideComma = 0xFF0C, kEnDash = 0x2013, kEmDash = 0x2014;
+  return c == U',' || c == U';' || c == U':' || c == kWideComma || c == kEnDash || c == kEmDash;
+}
+
+/// "HP" of "HP's".
+std::string_view WithoutPossessive(std::string_view word) {
+  for (const std::string_view ending : {"'s", "\xE2\x80\x99s"}) {
+    if (word.size() > ending.size() && word.ends_with(ending)) {
+      word.remove_suffix(ending.size());
+    }
+  }
+  return word;
+}
+
 class Scanner {
  public:
   explicit Scanner(std::string_view text) {
@@ -71,6 +86,7 @@ class Scanner {
     } else if (IsLetter(c)) {
       ReadWord();
     } else {
+      if (EndsClause(c)) ++clause_;
       const bool is_abbreviation = c == U'.' && Peek(1) != U' ' && Peek(1) != 0;
       if (EndsSentence(c) && !is_abbreviation) EndSentence(IsQuestionMark(c));
       ++at_;
@@ -96,7 +112,7 @@ class Scanner {
       word += characters_[at_++].bytes;
     }
     const bool inside = in_sentence_;
-    std::string folded = FoldWords(word);
+    std::string folded = FoldWords(WithoutPossessive(word));
     if (folded.empty()) return;
     Add(FormToken::Kind::kWord, std::move(folded));
     tokens_.back().is_capital = capital && inside;
@@ -109,6 +125,7 @@ class Scanner {
     token.kind = kind;
     token.text = std::move(text);
     token.sentence = asks_.size();
+    token.clause = clause_;
     tokens_.push_back(std::move(token));
     in_sentence_ = true;
   }
@@ -121,10 +138,12 @@ class Scanner {
     }
     asks_.push_back(asks);
     in_sentence_ = false;
+    ++clause_;
   }
 
   std::vector<Character> characters_;
   size_t at_ = 0;
+  size_t clause_ = 0;
   bool in_sentence_ = false;  // a token of it was read
   std::vector<FormToken> tokens_;
   std::vector<bool> asks_;

@@ -15,6 +15,7 @@ struct FormToken {
   bool is_capital = false;    // begins with a capital letter inside a sentence
   bool is_name_like = false;  // the same, and other letters are small
   size_t sentence = 0;
+  size_t clause = 0;  // between commas and the like; counted through the text
 };
 
 struct FormTokens {

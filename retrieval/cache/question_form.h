@@ -7,10 +7,13 @@
 #include <string_view>
 #include <vector>
 
+#include "retrieval/cache/form_lexicon.h"
+
 namespace emptor::retrieval {
 
 /// The form of a question. Where a text has several sentences and some end with a question mark,
-/// those are what is asked; the others are told.
+/// those are what is asked; the others only tell. So does a clause about the asker in front of the
+/// one that asks.
 struct QuestionForm {
   struct Number {
     double value = 0;   // in base units
@@ -23,7 +26,9 @@ struct QuestionForm {
     std::string kind;    // "place"
     std::string name;    // "toronto"
     std::string around;  // "canada"; empty: none
+    std::string said;    // the word that names it; empty: several words
     bool asked = true;
+    FormHead way = FormHead::kPlace;  // kFrom, kTo: which way goods go; kPlace: unknown
   };
   struct Word {
     std::string text;         // folded
@@ -40,6 +45,7 @@ struct QuestionForm {
   std::vector<Word> words;                // all, in order
   std::vector<std::string> strong_types;  // "place", "price": what its question words ask for
   std::vector<std::string> weak_types;    // what other words may ask for
+  std::vector<std::string> openings;      // "whether": begins as what is answered by yes or no
   std::vector<std::string> sides;         // of opposites: "17/0", asked ones
   bool is_negated = false;
   bool is_own = false;  // about the asker's own order, refund, account

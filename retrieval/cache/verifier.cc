@@ -85,10 +85,14 @@ std::string NumberDifference(const QuestionForm& asked, const QuestionForm& know
 }
 
 bool Says(const QuestionForm& form, const Fact& fact) {
-  return std::any_of(form.facts.begin(), form.facts.end(), [&](const Fact& other) {
-    if (other.kind != fact.kind) return false;
-    return other.name == fact.name || (!other.around.empty() && other.around == fact.name);
-  });
+  const bool is_misspelled =
+      !fact.said.empty() &&
+      std::any_of(form.words.begin(), form.words.end(),
+                  [&](const Word& word) { return IsMisspelled(word.text, fact.said); });
+  return is_misspelled || std::any_of(form.facts.begin(), form.facts.end(), [&](const Fact& other) {
+           if (other.kind != fact.kind) return false;
+           return other.name == fact.name || (!other.around.empty() && other.around == fact.name);
+         });
 }
 
 /// A place that lies in one of the known places adds nothing.
@@ -104,6 +108,20 @@ bool LiesAroundKnown(const Fact& fact, const QuestionForm& known) {
   return std::any_of(known.facts.begin(), known.facts.end(), [&](const Fact& other) {
     return other.kind == fact.kind && other.around == fact.name;
   });
+}
+
+/// Goods that go to a place against goods that come from there.
+std::string WayDifference(const QuestionForm& asked, const QuestionForm& known) {
+  const auto opposes = [](const Fact& a, const Fact& b) {
+    return a.name == b.name && ((a.way == FormHead::kFrom && b.way == FormHead::kTo) ||
+                                (a.way == FormHead::kTo && b.way == FormHead::kFrom));
+  };
+  for (const Fact& fact : asked.facts) {
+    for (const Fact& other : known.facts) {
+      if (opposes(fact, other)) return "direction: the other way from or to " + fact.name;
+    }
+  }
+  return {};
 }
 
 std::string FactDifference(const QuestionForm& asked, const QuestionForm& known) {
@@ -143,6 +161,11 @@ std::string TypeDifference(const QuestionForm& asked, const QuestionForm& known)
       return Has(form.strong_types, type) || Has(form.weak_types, type);
     });
   };
+  // "What does it cost?" is not answered by whether it is possible.
+  const bool is_whether = known.strong_types.empty() && !known.openings.empty();
+  if (is_whether && Has(asked.weak_types, "what") && !Has(known.weak_types, "what")) {
+    return "question: what against whether";
+  }
   const bool agree = has_any(known, asked.strong_types) || has_any(asked, known.strong_types);
   if (asked.strong_types.empty() || agree) return {};
   const std::string_view other =
@@ -240,6 +263,7 @@ FormComparison CompareForms(const QuestionForm& asked, const QuestionForm& known
   if (found.empty() && asked.is_own && !known.is_own) found = "person: the asker's own case";
   if (found.empty()) found = SideDifference(asked, known);
   if (found.empty()) found = TypeDifference(asked, known);
+  if (found.empty()) found = WayDifference(asked, known);
   if (found.empty()) found = FactDifference(asked, known);
   if (found.empty()) found = NameDifference(asked, known);
   if (found.empty()) found = FrameDifference(words, comparison);

@@ -71,7 +71,9 @@ void PrintFailures(const FaqTask& task, const FaqRun& run, const retrieval::FaqT
     std::printf("  [%s] %s | wanted %s | %s %s | %s\n", run.kinds[i].c_str(),
                 task.fit.questions[i].text.c_str(),
                 labelled.id.empty() ? "none" : labelled.id.c_str(), is_hit ? "hit" : "no hit",
-                matches.empty() ? "-" : matches.front().phrasing.c_str(),
+                is_hit            ? answer.candidates.front().phrasing.c_str()
+                : matches.empty() ? "-"
+                                  : matches.front().phrasing.c_str(),
                 matches.empty() ? "" : matches.front().contradiction.c_str());
   }
 }
