@@ -16,7 +16,7 @@ constexpr size_t kNeighbours = 32;      // phrasings by vector, and as many by w
 constexpr size_t kShareOf = 10;         // neighbours that vote
 constexpr double kShareScale = 0.05;    // of cosine
 constexpr size_t kMaxMatches = 8;       // entries that are reported
-constexpr size_t kVerified = 3;         // phrasings of an entry that may agree with the question
+constexpr size_t kVerified = 8;         // phrasings of an entry that may agree with the question
 constexpr size_t kMaxPostings = 10000;  // read of one segment; the rarest terms come first
 constexpr double kFunctionWeight = 0.25;
 constexpr double kOddsPrior = 1;         // phrasings, as frequent as everywhere
@@ -303,15 +303,16 @@ FaqMatch CandidateSearch::MatchOf(const Candidate& candidate,
   const FaqPhrasing& phrasing = segment.phrasing_at(best.row);
   FaqMatch match{.id = candidate.record->id, .phrasing = phrasing.text, .similarity = best.cosine};
   FormComparison compared;
+  const DifferenceKinds tolerated = candidate.record->tolerated;
   for (size_t i = 0; i < std::min(candidate.near.size(), kVerified); ++i) {
     const Near& each = *candidate.near[i];
     FormComparison comparison = CompareForms(
         form_, snapshot_.segments()[each.segment].segment().phrasing_at(each.row).form);
-    const bool agrees = comparison.contradiction.empty();
+    const bool agrees = comparison.Contradiction(tolerated).empty();
     if (i == 0 || agrees) compared = std::move(comparison);
     if (agrees) break;
   }
-  match.contradiction = compared.contradiction;
+  match.contradiction = compared.Contradiction(tolerated);
 
   FaqFeatures& features = match.features;
   if (!vector_.empty()) {

@@ -37,6 +37,9 @@ std::shared_ptr<const FaqRecord> ReadFaqRecord(const FaqPhrasings& entry) {
     record->phrasings.push_back(std::move(phrasing));
   }
   for (const auto& [term, phrasings] : counts) record->terms.push_back({term, phrasings});
+  std::vector<const QuestionForm*> forms;
+  for (const FaqPhrasing& phrasing : record->phrasings) forms.push_back(&phrasing.form);
+  record->tolerated = ToleratedKinds(forms);
   if (record->phrasings.size() > 1) {
     for (const auto& [trigram, phrasings] : trigrams) {
       record->trigrams.push_back({trigram, phrasings});

@@ -14,6 +14,7 @@
 #include "retrieval/cache/faq_index.h"
 #include "retrieval/cache/question_form.h"
 #include "retrieval/cache/question_text.h"
+#include "retrieval/cache/verifier.h"
 #include "retrieval/vector/vector_index.h"
 
 namespace emptor::retrieval {
@@ -38,6 +39,7 @@ struct FaqRecord {
   };
   std::vector<Term> terms;  // by hash, ascending
 
+  DifferenceKinds tolerated;  // kinds in which the phrasings differ among each other
   struct Trigram {
     uint32_t hash = 0;
     uint32_t phrasings = 0;

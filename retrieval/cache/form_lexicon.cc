@@ -18,17 +18,27 @@ struct HeadName {
   std::string_view name;
   FormHead head;
 };
-constexpr std::array<HeadName, kFormHeadCount> kHeads = {
-    {{"number", FormHead::kNumber},     {"unit", FormHead::kUnit},
-     {"negation", FormHead::kNegation}, {"affirmed", FormHead::kAffirmed},
-     {"opposite", FormHead::kOpposite}, {"type", FormHead::kType},
-     {"own", FormHead::kOwn},           {"party", FormHead::kParty},
-     {"scope", FormHead::kScope},       {"means", FormHead::kMeans},
-     {"size", FormHead::kSize},         {"place", FormHead::kPlace},
-     {"light", FormHead::kLight},       {"same", FormHead::kSame},
-     {"asks", FormHead::kAsks},         {"what", FormHead::kWhat},
-     {"from", FormHead::kFrom},         {"to", FormHead::kTo},
-     {"tells", FormHead::kTells},       {"joint", FormHead::kJoint}}};
+constexpr std::array<HeadName, kFormHeadCount> kHeads = {{{"number", FormHead::kNumber},
+                                                          {"unit", FormHead::kUnit},
+                                                          {"negation", FormHead::kNegation},
+                                                          {"affirmed", FormHead::kAffirmed},
+                                                          {"opposite", FormHead::kOpposite},
+                                                          {"type", FormHead::kType},
+                                                          {"own", FormHead::kOwn},
+                                                          {"party", FormHead::kParty},
+                                                          {"scope", FormHead::kScope},
+                                                          {"means", FormHead::kMeans},
+                                                          {"size", FormHead::kSize},
+                                                          {"place", FormHead::kPlace},
+                                                          {"light", FormHead::kLight},
+                                                          {"same", FormHead::kSame},
+                                                          {"asks", FormHead::kAsks},
+                                                          {"what", FormHead::kWhat},
+                                                          {"from", FormHead::kFrom},
+                                                          {"to", FormHead::kTo},
+                                                          {"tells", FormHead::kTells},
+                                                          {"joint", FormHead::kJoint},
+                                                          {"condition", FormHead::kCondition}}};
 
 /// Removes and returns what stands before `mark`.
 std::string_view TakeUpTo(std::string_view& text, std::string_view mark) {

@@ -34,8 +34,9 @@ enum class FormHead : unsigned char {
   kTo,
   kTells,
   kJoint,
+  kCondition,
 };
-inline constexpr size_t kFormHeadCount = 20;
+inline constexpr size_t kFormHeadCount = 21;
 
 /// What a phrase says.
 struct FormSense {

@@ -86,7 +86,9 @@ class Scanner {
     } else if (IsLetter(c)) {
       ReadWord();
     } else {
-      if (EndsClause(c)) ++clause_;
+      const bool is_dash =
+          c == U'-' && Peek(1) == U' ' && at_ > 0 && characters_[at_ - 1].value == U' ';
+      if (EndsClause(c) || is_dash) ++clause_;
       const bool is_abbreviation = c == U'.' && Peek(1) != U' ' && Peek(1) != 0;
       if (EndsSentence(c) && !is_abbreviation) EndSentence(IsQuestionMark(c));
       ++at_;

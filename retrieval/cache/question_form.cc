@@ -135,7 +135,10 @@ class FormReader {
 
   bool Tells(size_t begin, size_t end, size_t clause) const {
     for (size_t i = begin; i < end; ++i) {
-      if (tokens_[i].clause == clause && LengthOf(i, FormHead::kTells) > 0) return true;
+      if (tokens_[i].clause != clause) continue;
+      const bool starts = i == begin || tokens_[i - 1].clause != clause;
+      if (starts && LengthOf(i, FormHead::kCondition) > 0) return false;
+      if (LengthOf(i, FormHead::kTells) > 0) return true;
     }
     return false;
   }

@@ -2,8 +2,10 @@
 #include "retrieval/cache/verifier.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "fmt/format.h"
@@ -50,9 +52,8 @@ bool HasWord(const QuestionForm& form, const Word& word) {
                      [&](const Word& each) { return IsSameWord(word, each); });
 }
 
-std::string DescribeMissing(std::string_view kind, std::string_view said, bool is_known) {
-  return is_known ? fmt::format("{}: {} is not asked", kind, said)
-                  : fmt::format("{}: {} is asked besides", kind, said);
+std::string DescribeMissing(std::string_view said, bool is_known) {
+  return fmt::format(fmt::runtime(is_known ? "{} is not asked" : "{} is asked besides"), said);
 }
 
 bool IsSameNumber(const Number& a, const Number& b) {
@@ -77,10 +78,10 @@ std::string NumberDifference(const QuestionForm& asked, const QuestionForm& know
     if (added == nullptr && number.asked && missing_in(number, known)) added = &number;
   }
   if (lost != nullptr && added != nullptr) {
-    return fmt::format("number: {} against {}", added->text, lost->text);
+    return fmt::format("{} against {}", added->text, lost->text);
   }
-  if (lost != nullptr) return DescribeMissing("number", lost->text, true);
-  if (added != nullptr) return DescribeMissing("number", added->text, false);
+  if (lost != nullptr) return DescribeMissing(lost->text, true);
+  if (added != nullptr) return DescribeMissing(added->text, false);
   return {};
 }
 
@@ -118,25 +119,36 @@ std::string WayDifference(const QuestionForm& asked, const QuestionForm& known) 
   };
   for (const Fact& fact : asked.facts) {
     for (const Fact& other : known.facts) {
-      if (opposes(fact, other)) return "direction: the other way from or to " + fact.name;
+      if (opposes(fact, other)) return "the other way from or to " + fact.name;
     }
   }
   return {};
 }
 
-std::string FactDifference(const QuestionForm& asked, const QuestionForm& known) {
+struct FactKind {
+  std::string_view name;
+  DifferenceKind kind;
+};
+constexpr std::array<FactKind, 6> kFactKinds = {{{"place", DifferenceKind::kPlace},
+                                                 {"party", DifferenceKind::kParty},
+                                                 {"scope", DifferenceKind::kScope},
+                                                 {"means", DifferenceKind::kMeans},
+                                                 {"size", DifferenceKind::kSize},
+                                                 {"colour", DifferenceKind::kColour}}};
+
+std::string FactDifference(std::string_view kind, const QuestionForm& asked,
+                           const QuestionForm& known) {
   for (const Fact& fact : known.facts) {
-    if (Says(asked, fact)) continue;
+    if (fact.kind != kind || Says(asked, fact)) continue;
     for (const Fact& other : asked.facts) {
-      if (other.kind == fact.kind) {
-        return fmt::format("{}: {} against {}", fact.kind, other.name, fact.name);
-      }
+      if (other.kind == kind) return fmt::format("{} against {}", other.name, fact.name);
     }
-    return DescribeMissing(fact.kind, fact.name, true);
+    return DescribeMissing(fact.name, true);
   }
   for (const Fact& fact : asked.facts) {
-    if (fact.asked && !LiesInKnown(fact, known) && !LiesAroundKnown(fact, known)) {
-      return DescribeMissing(fact.kind, fact.name, false);
+    if (fact.kind == kind && fact.asked && !LiesInKnown(fact, known) &&
+        !LiesAroundKnown(fact, known)) {
+      return DescribeMissing(fact.name, false);
     }
   }
   return {};
@@ -144,11 +156,11 @@ std::string FactDifference(const QuestionForm& asked, const QuestionForm& known)
 
 std::string NameDifference(const QuestionForm& asked, const QuestionForm& known) {
   for (const Word& word : known.words) {
-    if (word.is_name && !HasWord(asked, word)) return DescribeMissing("name", word.text, true);
+    if (word.is_name && !HasWord(asked, word)) return DescribeMissing(word.text, true);
   }
   for (const Word& word : asked.words) {
     if (word.is_name && word.asked && !HasWord(known, word)) {
-      return DescribeMissing("name", word.text, false);
+      return DescribeMissing(word.text, false);
     }
   }
   return {};
@@ -164,13 +176,13 @@ std::string TypeDifference(const QuestionForm& asked, const QuestionForm& known)
   // "What does it cost?" is not answered by whether it is possible.
   const bool is_whether = known.strong_types.empty() && !known.openings.empty();
   if (is_whether && Has(asked.weak_types, "what") && !Has(known.weak_types, "what")) {
-    return "question: what against whether";
+    return "what against whether";
   }
   const bool agree = has_any(known, asked.strong_types) || has_any(asked, known.strong_types);
   if (asked.strong_types.empty() || agree) return {};
   const std::string_view other =
       known.strong_types.empty() ? "whether" : std::string_view(known.strong_types.front());
-  return fmt::format("question: {} against {}", asked.strong_types.front(), other);
+  return fmt::format("{} against {}", asked.strong_types.front(), other);
 }
 
 std::string SideDifference(const QuestionForm& asked, const QuestionForm& known) {
@@ -178,7 +190,7 @@ std::string SideDifference(const QuestionForm& asked, const QuestionForm& known)
     const std::string pair = side.substr(0, side.size() - 1);
     const std::string other = pair + (side.back() == '0' ? "1" : "0");
     const bool opposed = Has(known.sides, other) && !Has(known.sides, side);
-    if (opposed && !Has(asked.sides, other)) return "direction: the opposite is asked";
+    if (opposed && !Has(asked.sides, other)) return "the opposite is asked";
   }
   return {};
 }
@@ -242,32 +254,82 @@ WordDifference CompareWords(const QuestionForm& asked, const QuestionForm& known
 
 std::string FrameDifference(const WordDifference& words, const FormComparison& comparison) {
   if (words.extra == nullptr || comparison.frame < kSameFrame) return {};
-  if (words.missing == nullptr) return DescribeMissing("word", words.extra->text, false);
-  return fmt::format("word: {} against {}", words.extra->text, words.missing->text);
+  if (words.missing == nullptr) return DescribeMissing(words.extra->text, false);
+  return fmt::format("{} against {}", words.extra->text, words.missing->text);
+}
+
+/// How often in `pairs` each kind differs.
+void CountDifferences(const FormComparison& comparison,
+                      std::array<size_t, kDifferenceKindCount>& counts) {
+  for (const FormDifference& difference : comparison.differences) {
+    ++counts[static_cast<size_t>(difference.kind)];
+  }
 }
 
 }  // namespace
 
+std::string_view ToString(DifferenceKind kind) {
+  constexpr std::array<std::string_view, kDifferenceKindCount> kNames = {
+      "language", "number", "negation", "person", "direction", "question", "place",
+      "party",    "scope",  "means",    "size",   "colour",    "name",     "word"};
+  return kNames[static_cast<size_t>(kind)];
+}
+
+std::string FormComparison::Contradiction(DifferenceKinds tolerated) const {
+  for (const FormDifference& difference : differences) {
+    if (tolerated.contains(difference.kind)) continue;
+    return fmt::format("{}: {}", ToString(difference.kind), difference.text);
+  }
+  return {};
+}
+
 FormComparison CompareForms(const QuestionForm& asked, const QuestionForm& known) {
   FormComparison comparison;
+  const auto add = [&](DifferenceKind kind, std::string text) {
+    if (!text.empty()) comparison.differences.push_back({kind, std::move(text)});
+  };
+  const bool other_language =
+      !asked.language.empty() && !known.language.empty() && asked.language != known.language;
+  if (other_language) {
+    add(DifferenceKind::kLanguage, fmt::format("{} against {}", asked.language, known.language));
+  }
+  add(DifferenceKind::kNumber, NumberDifference(asked, known));
+  if (asked.is_negated != known.is_negated) {
+    add(DifferenceKind::kNegation,
+        asked.is_negated ? "it is asked what is not" : "it is asked what is");
+  }
+  if (asked.is_own && !known.is_own) add(DifferenceKind::kPerson, "the asker's own case");
+  std::string direction = SideDifference(asked, known);
+  if (direction.empty()) direction = WayDifference(asked, known);
+  add(DifferenceKind::kDirection, std::move(direction));
+  add(DifferenceKind::kQuestion, TypeDifference(asked, known));
+  for (const FactKind& each : kFactKinds) add(each.kind, FactDifference(each.name, asked, known));
+  add(DifferenceKind::kName, NameDifference(asked, known));
   const WordDifference words = CompareWords(asked, known, comparison);
-  std::string& found = comparison.contradiction;
-  if (!asked.language.empty() && !known.language.empty() && asked.language != known.language) {
-    found = fmt::format("language: {} against {}", asked.language, known.language);
-  }
-  if (found.empty()) found = NumberDifference(asked, known);
-  if (found.empty() && asked.is_negated != known.is_negated) {
-    found =
-        asked.is_negated ? "negation: it is asked what is not" : "negation: it is asked what is";
-  }
-  if (found.empty() && asked.is_own && !known.is_own) found = "person: the asker's own case";
-  if (found.empty()) found = SideDifference(asked, known);
-  if (found.empty()) found = TypeDifference(asked, known);
-  if (found.empty()) found = WayDifference(asked, known);
-  if (found.empty()) found = FactDifference(asked, known);
-  if (found.empty()) found = NameDifference(asked, known);
-  if (found.empty()) found = FrameDifference(words, comparison);
+  add(DifferenceKind::kWord, FrameDifference(words, comparison));
   return comparison;
+}
+
+DifferenceKinds ToleratedKinds(std::span<const QuestionForm* const> phrasings) {
+  constexpr size_t kMinPhrasings = 5, kMaxCompared = 12, kOneIn = 7;
+  DifferenceKinds tolerated;
+  if (phrasings.size() < kMinPhrasings) return tolerated;
+  const size_t step = std::max<size_t>(1, phrasings.size() / kMaxCompared);
+  std::array<size_t, kDifferenceKindCount> counts{};
+  size_t pairs = 0;
+  for (size_t i = 0; i < phrasings.size(); i += step) {
+    for (size_t j = 0; j < phrasings.size(); j += step) {
+      if (i == j) continue;
+      ++pairs;
+      CountDifferences(CompareForms(*phrasings[i], *phrasings[j]), counts);
+    }
+  }
+  for (size_t kind = 0; kind < kDifferenceKindCount; ++kind) {
+    if (counts[kind] * kOneIn >= pairs && counts[kind] > 0) {
+      tolerated.Insert(static_cast<DifferenceKind>(kind));
+    }
+  }
+  return tolerated;
 }
 
 }  // namespace emptor::retrieval

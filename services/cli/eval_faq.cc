@@ -91,8 +91,11 @@ absl::Status MeasureSet(const EvalFaqCommand& command, const std::string& set,
     if (!report.ok()) return report.status();
     // Tasks that share their fit side give it once.
     const bool is_first = &task == &tasks->front() || task.fit_is_own;
-    if (task.is_licensed && is_first) {
+    if (!command.write_tuning.empty() && task.is_licensed && is_first) {
       shippable.insert(shippable.end(), fit->labelled.begin(), fit->labelled.end());
+      const auto by_words = RunFaqCollectionByWords(task.fit, embedder);
+      if (!by_words.ok()) return by_words.status();
+      shippable.insert(shippable.end(), by_words->labelled.begin(), by_words->labelled.end());
     }
     results.tasks.push_back(MeasureFaqTask(task, *fit, *report, tuning));
     std::fputs(FaqResultText(results.tasks.back()).c_str(), stdout);
@@ -184,7 +187,9 @@ int RunEvalFaq(const Config& config, EvalFaqCommand command) {
     all.push_back(*std::move(results));
   }
   if (!command.write_tuning.empty()) {
-    const std::string text = retrieval::WriteFaqTuning(retrieval::FitFaqTuning(shippable));
+    retrieval::FaqTuning fitted = retrieval::FitFaqTuning(shippable);
+    fitted.entry_thresholds.clear();  // the entries are those of the sets
+    const std::string text = retrieval::WriteFaqTuning(fitted);
     const absl::Status written = WriteFile(command.write_tuning, text);
     if (!written.ok()) return Fail(written);
   }

@@ -21,6 +21,23 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr double kPrecision = 0.95;
 constexpr double kOutside = 0.10;
 
+/// Embeds phrasings, but no question.
+class SilentEmbedder final : public retrieval::Embedder {
+ public:
+  explicit SilentEmbedder(const retrieval::Embedder& inner) : inner_(inner) {}
+  int dimension() const override { return inner_.dimension(); }
+  const std::string& model_id() const override { return inner_.model_id(); }
+  absl::Status EmbedInto(std::span<const std::string> texts, std::span<float> out) const override {
+    return inner_.EmbedInto(texts, out);
+  }
+  absl::Status EmbedQueryInto(const std::string&, std::span<float>) const override {
+    return absl::UnavailableError("no vectors of questions");
+  }
+
+ private:
+  const retrieval::Embedder& inner_;
+};
+
 double SimilarityOf(const FaqMatch& match) {
   return match.features[static_cast<size_t>(FaqFeature::kSimilarity)];
 }
@@ -203,6 +220,11 @@ absl::StatusOr<FaqRun> RunFaqCollection(const FaqCollection& collection, bool is
   const absl::Status added = AddPairCosines(collection, embedder, run);
   if (!added.ok()) return added;
   return run;
+}
+
+absl::StatusOr<FaqRun> RunFaqCollectionByWords(const FaqCollection& collection,
+                                               const retrieval::Embedder& embedder) {
+  return RunFaqCollection(collection, false, SilentEmbedder(embedder));
 }
 
 FaqFigures CountFaqHits(const std::vector<FaqOutcome>& outcomes, double threshold) {

@@ -22,6 +22,10 @@ struct FaqRun {
 absl::StatusOr<FaqRun> RunFaqCollection(const FaqCollection& collection, bool is_pairs,
                                         const retrieval::Embedder& embedder);
 
+/// The same without vectors of questions, as when the embedder fails: fits the lexical model.
+absl::StatusOr<FaqRun> RunFaqCollectionByWords(const FaqCollection& collection,
+                                               const retrieval::Embedder& embedder);
+
 /// How a hit is decided.
 enum class FaqWay {
   kCosine,          // the nearest phrasing, from a threshold on
