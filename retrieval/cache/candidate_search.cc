@@ -89,6 +89,7 @@ FaqMatches CandidateSearch::Run() {
   FindByWords(near);
   for (Near& each : near) Measure(each);
   std::vector<Candidate> candidates = GroupByEntry(near);
+  if (candidates.empty()) return found;
   AddShares(candidates);
   AddOdds(candidates);
   // The nearest by vector is always among those that are reported.

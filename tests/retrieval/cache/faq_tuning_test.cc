@@ -50,7 +50,8 @@ TEST_F(FaqTuningTest, TheMostProbableMatchIsServedFromItsThresholdOn) {
 }
 
 TEST_F(FaqTuningTest, AContradictedMatchIsNeverServed) {
-  const auto answer = DecideFaq(Found({MatchOf("a", 0.99, "number: 30 against 300")}), SteepTuning());
+  const auto answer =
+      DecideFaq(Found({MatchOf("a", 0.99, "number: 30 against 300")}), SteepTuning());
   EXPECT_EQ(answer.decision, FaqDecision::kUnsure);
 }
 
@@ -123,8 +124,7 @@ TEST_F(FaqTuningTest, TheThresholdKeepsTheTargetOnOtherQuestions) {
   auto all = MakeLabelled(8000);
   const std::vector<FaqLabelled> other(all.begin() + 4000, all.end());
   all.resize(4000);
-  const FaqTuning fitted =
-      FitFaqTuning(all, {.target_error = 0.05, .entry_questions = 1'000'000});
+  const FaqTuning fitted = FitFaqTuning(all, {.target_error = 0.05, .entry_questions = 1'000'000});
   size_t hits = 0, wrong = 0;
   for (const FaqLabelled& each : other) {
     const FaqAnswer answer = DecideFaq(each.matches, fitted);
@@ -161,8 +161,11 @@ TEST_F(FaqTuningTest, NothingToFitGivesNoHits) {
 }
 
 TEST_F(FaqTuningTest, ACurveCountsHitsFromEachScoreOn) {
-  const auto curve = ComputeFaqCurve(
-      {{0.9, true, true}, {0.5, false, true}, {0.9, true, true}, {0.2, true, true}, {-1, true, true}});
+  const auto curve = ComputeFaqCurve({{0.9, true, true},
+                                      {0.5, false, true},
+                                      {0.9, true, true},
+                                      {0.2, true, true},
+                                      {-1, true, true}});
   ASSERT_EQ(curve.size(), 3u);
   EXPECT_EQ(curve[0].hits, 2u);
   EXPECT_DOUBLE_EQ(curve[0].hit_rate, 0.4);
