@@ -16,10 +16,13 @@ constexpr size_t kNeighbours = 32;      // phrasings by vector, and as many by w
 constexpr size_t kShareOf = 10;         // neighbours that vote
 constexpr double kShareScale = 0.05;    // of cosine
 constexpr size_t kMaxMatches = 8;       // entries that are reported
-constexpr size_t kVerified = 3;         // phrasings of an entry that may agree with the question
-constexpr size_t kMaxPostings = 20000;  // read of one segment; the rarest terms come first
+constexpr size_t kVerified = 8;         // phrasings of an entry that may agree with the question
+constexpr size_t kMaxPostings = 10000;  // read of one segment; the rarest terms come first
 constexpr double kFunctionWeight = 0.25;
-constexpr double kPriorEntries = 10;  // keeps idf steady where there are few entries
+constexpr double kOddsPrior = 1;         // phrasings, as frequent as everywhere
+constexpr ptrdiff_t kSpelled = 16;       // nearest entries whose trigrams are compared
+constexpr double kTrigramWeight = 0.25;  // trigrams of a word say the same several times
+constexpr double kPriorEntries = 10;     // keeps idf steady where there are few entries
 
 /// Size of the intersection of ascending lists.
 size_t CountCommon(std::span<const uint32_t> a, std::span<const uint32_t> b) {
@@ -54,7 +57,10 @@ CandidateSearch::CandidateSearch(const FaqSnapshot& snapshot, std::string_view q
       form_(ReadQuestionForm(question, locale)) {
   for (const QuestionTerm& term : text_.terms) {
     const size_t entries = snapshot_.EntriesWithTerm(term.hash);
-    terms_.push_back({term.hash, Idf(entries, term.is_function), entries});
+    const double frequency = static_cast<double>(snapshot_.PhrasingsWithTerm(term.hash)) /
+                             std::max<double>(1, static_cast<double>(snapshot_.phrasing_count()));
+    terms_.push_back(
+        {term.hash, Idf(entries, term.is_function), entries, frequency, term.is_function});
     mass_ += terms_.back().weight;
     if (entries == 0) unknown_mass_ += terms_.back().weight;
   }
@@ -83,8 +89,17 @@ FaqMatches CandidateSearch::Run() {
   FindByWords(near);
   for (Near& each : near) Measure(each);
   std::vector<Candidate> candidates = GroupByEntry(near);
+  if (candidates.empty()) return found;
   AddShares(candidates);
+  AddOdds(candidates);
+  // The nearest by vector is always among those that are reported.
   const size_t reported = std::min(candidates.size(), kMaxMatches);
+  const auto nearest =
+      std::max_element(candidates.begin(), candidates.end(),
+                       [](const auto& a, const auto& b) { return a.similarity < b.similarity; });
+  if (nearest - candidates.begin() >= static_cast<ptrdiff_t>(reported)) {
+    std::swap(*nearest, candidates[reported - 1]);
+  }
   for (size_t i = 0; i < reported; ++i) found.matches.push_back(MatchOf(candidates[i], candidates));
   return found;
 }
@@ -111,21 +126,26 @@ std::vector<uint32_t> CandidateSearch::RowsByWords(const FaqSegmentView& view,
   }
   std::sort(rarest.begin(), rarest.end(),
             [](const auto* a, const auto* b) { return a->weight > b->weight; });
-  absl::flat_hash_map<uint32_t, float> shared;
+  // Of the rows of this segment; zero again at the end.
+  thread_local std::vector<float> shared;
+  shared.resize(std::max(shared.size(), view.segment().row_count()));
+  std::vector<uint32_t> touched;
   size_t read = 0;
   for (const WeightedTerm* term : rarest) {
-    const auto rows = view.segment().RowsOfTerm(term->hash);
-    if (read + rows.size() > kMaxPostings) continue;
-    read += rows.size();
-    for (const uint32_t row : rows) {
-      if (allowed.contains(row)) shared[row] += static_cast<float>(term->weight);
+    const auto posting_rows = view.segment().RowsOfTerm(term->hash);
+    if (read + posting_rows.size() > kMaxPostings) continue;
+    read += posting_rows.size();
+    for (const uint32_t row : posting_rows) {
+      if (!allowed.contains(row)) continue;
+      if (shared[row] == 0) touched.push_back(row);
+      shared[row] += static_cast<float>(term->weight);
     }
   }
   TopKQueue best(kNeighbours);
   constexpr float kLengthCost = 0.05f;  // prefers the shorter of two with the same words
-  for (const auto& [row, weight] : shared) {
-    const auto terms = static_cast<float>(view.segment().phrasing_at(row).words.terms.size());
-    best.Push({row, weight - kLengthCost * terms});
+  for (const uint32_t row : touched) {
+    const float cost = kLengthCost * static_cast<float>(view.segment().term_count_at(row));
+    best.Push({row, std::exchange(shared[row], 0) - cost});
   }
   std::vector<uint32_t> rows;
   for (const ScoredRecord& each : best.TakeSorted()) rows.push_back(each.record);
@@ -217,11 +237,47 @@ void CandidateSearch::AddShares(std::vector<Candidate>& candidates) const {
   for (Candidate& candidate : candidates) candidate.share /= sum;
 }
 
+/// Naive Bayes over what an entry's phrasings have, each against its frequency in all.
+void CandidateSearch::AddOdds(std::vector<Candidate>& candidates) const {
+  const double rare = 0.5 / std::max<double>(1, static_cast<double>(snapshot_.phrasing_count()));
+  const auto odds_of = [](double with, double phrasings, double everywhere) {
+    return std::log((with + kOddsPrior * everywhere) / (phrasings + kOddsPrior) / everywhere);
+  };
+  std::vector<double> trigram_frequencies;
+  for (const uint32_t trigram : text_.trigrams) {
+    trigram_frequencies.push_back(
+        std::max(rare, 2 * rare * static_cast<double>(snapshot_.PhrasingsWithTrigram(trigram))));
+  }
+  double words = 1, spellings = 1;  // the 1 is none
+  for (Candidate& candidate : candidates) {
+    const auto phrasings = static_cast<double>(candidate.record->phrasings.size());
+    for (const WeightedTerm& term : terms_) {
+      const double odds = odds_of(candidate.record->PhrasingsWithTerm(term.hash), phrasings,
+                                  std::max(term.frequency, rare));
+      candidate.word_odds += term.is_function ? kFunctionWeight * odds : odds;
+    }
+    const bool is_near = &candidate - candidates.data() < kSpelled;
+    for (size_t i = 0; i < text_.trigrams.size() && is_near; ++i) {
+      candidate.spelling_odds +=
+          kTrigramWeight * odds_of(candidate.record->PhrasingsWithTrigram(text_.trigrams[i]),
+                                   phrasings, trigram_frequencies[i]);
+    }
+    candidate.word_posterior = std::exp(std::min(candidate.word_odds, 50.0));
+    if (is_near) candidate.spelling_posterior = std::exp(std::min(candidate.spelling_odds, 50.0));
+    words += candidate.word_posterior;
+    spellings += candidate.spelling_posterior;
+  }
+  for (Candidate& candidate : candidates) {
+    candidate.word_posterior /= words;
+    candidate.spelling_posterior /= spellings;
+  }
+}
+
 double CandidateSearch::UnknownTo(const FaqRecord& record) const {
   if (mass_ <= 0) return 0;
   double unknown = 0;
   for (const WeightedTerm& term : terms_) {
-    if (!std::binary_search(record.terms.begin(), record.terms.end(), term.hash)) {
+    if (record.PhrasingsWithTerm(term.hash) == 0) {
       unknown += term.weight;
     }
   }
@@ -247,22 +303,23 @@ FaqMatch CandidateSearch::MatchOf(const Candidate& candidate,
   const FaqSegment& segment = snapshot_.segments()[best.segment].segment();
   const FaqPhrasing& phrasing = segment.phrasing_at(best.row);
   FaqMatch match{.id = candidate.record->id, .phrasing = phrasing.text, .similarity = best.cosine};
+  FormComparison compared;
+  const DifferenceKinds tolerated = candidate.record->tolerated;
   for (size_t i = 0; i < std::min(candidate.near.size(), kVerified); ++i) {
     const Near& each = *candidate.near[i];
-    const std::string contradiction = FindContradiction(
+    FormComparison comparison = CompareForms(
         form_, snapshot_.segments()[each.segment].segment().phrasing_at(each.row).form);
-    if (i == 0) match.contradiction = contradiction;
-    if (!contradiction.empty()) continue;
-    match.contradiction.clear();
-    break;
+    const bool agrees = comparison.Contradiction(tolerated).empty();
+    if (i == 0 || agrees) compared = std::move(comparison);
+    if (agrees) break;
   }
+  match.contradiction = compared.Contradiction(tolerated);
 
   FaqFeatures& features = match.features;
   if (!vector_.empty()) {
     At(features, FaqFeature::kSimilarity) = candidate.similarity;
     At(features, FaqFeature::kMargin) = candidate.similarity - other_similarity;
     At(features, FaqFeature::kMeanSimilarity) = mean;
-    At(features, FaqFeature::kAgreement) = candidate.similarity * best.question_covered;
   }
   At(features, FaqFeature::kNeighbourShare) = candidate.share;
   At(features, FaqFeature::kQuestionCovered) = best.question_covered;
@@ -270,11 +327,20 @@ FaqMatch CandidateSearch::MatchOf(const Candidate& candidate,
   At(features, FaqFeature::kWordMargin) = candidate.overlap - other_overlap;
   At(features, FaqFeature::kUnknownToEntry) = UnknownTo(*candidate.record);
   At(features, FaqFeature::kUnknownToAll) = mass_ > 0 ? unknown_mass_ / mass_ : 0;
+  At(features, FaqFeature::kWordOdds) = candidate.word_odds / static_cast<double>(terms_.size());
+  At(features, FaqFeature::kWordPosterior) = candidate.word_posterior;
+  At(features, FaqFeature::kSpellingOdds) =
+      candidate.spelling_odds / std::max<double>(1, static_cast<double>(text_.trigrams.size()));
+  At(features, FaqFeature::kSpellingPosterior) = candidate.spelling_posterior;
   At(features, FaqFeature::kTrigrams) = best.trigrams;
   const double words = std::max<double>(text_.words, 1);
   At(features, FaqFeature::kLengthDifference) =
       std::abs(std::log(words / std::max<double>(phrasing.words.words, 1)));
   At(features, FaqFeature::kShortness) = 1 / words;
+  At(features, FaqFeature::kFrame) = compared.frame;
+  At(features, FaqFeature::kExtraWords) = compared.extra;
+  At(features, FaqFeature::kMissingWords) = compared.missing;
+  At(features, FaqFeature::kFrameWithExtra) = compared.frame * compared.extra;
   At(features, FaqFeature::kContradicted) = match.contradiction.empty() ? 0 : 1;
   return match;
 }

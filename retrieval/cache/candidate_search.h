@@ -24,6 +24,8 @@ class CandidateSearch {
     uint64_t hash = 0;
     double weight = 0;  // idf
     size_t entries = 0;
+    double frequency = 0;  // share of the phrasings that have it
+    bool is_function = false;
   };
   /// A phrasing near the question.
   struct Near {
@@ -44,6 +46,10 @@ class CandidateSearch {
     double similarity = 0;  // greatest, normalised
     double overlap = 0;     // greatest
     double share = 0;       // of the neighbours
+    double word_odds = 0;   // log odds of the question's words, summed
+    double word_posterior = 0;
+    double spelling_odds = 0;  // of its trigrams, as much as words of that many letters
+    double spelling_posterior = 0;
   };
 
   double Idf(size_t entries, bool is_function) const;
@@ -54,6 +60,7 @@ class CandidateSearch {
   void Measure(Near& near) const;
   std::vector<Candidate> GroupByEntry(const std::vector<Near>& near) const;
   void AddShares(std::vector<Candidate>& candidates) const;
+  void AddOdds(std::vector<Candidate>& candidates) const;
   FaqMatch MatchOf(const Candidate& candidate, const std::vector<Candidate>& all) const;
   double UnknownTo(const FaqRecord& record) const;
 

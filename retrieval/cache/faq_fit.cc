@@ -114,30 +114,36 @@ const FaqMatch* BestOf(const FaqMatches& matches, const FaqTuning& tuning) {
   return best;
 }
 
-/// The threshold for these outcomes; none above what may be said with so few.
+/// The lowest threshold that keeps the target on these outcomes; 1 where none does.
 double ThresholdFor(std::vector<FaqOutcome> outcomes, double target_error) {
-  // Half an error more than was seen: a few right hits alone prove no small rate of errors.
-  const auto curve = ComputeFaqCurve(std::move(outcomes));
   double threshold = 1;
-  for (const FaqCurvePoint& point : curve) {
-    const double wrong = static_cast<double>(point.hits - point.right) + 0.5;
+  for (const FaqCurvePoint& point : ComputeFaqCurve(std::move(outcomes))) {
+    const auto wrong = static_cast<double>(point.hits - point.right);
     if (wrong <= target_error * static_cast<double>(point.hits)) threshold = point.threshold;
   }
   return threshold;
 }
 
+/// The threshold of an entry. Few right hits prove no small rate of errors, so that they do not
+/// lower the global one; every wrong hit counts.
+double EntryThreshold(std::vector<FaqOutcome> outcomes, double global, double target_error) {
+  const auto seen = static_cast<double>(outcomes.size());
+  const double own = ThresholdFor(std::move(outcomes), target_error);
+  return seen * target_error < 1 ? std::max(own, global) : own;
+}
+
 }  // namespace
 
 FaqOutcome FaqOutcomeOf(const FaqLabelled& labelled, const FaqTuning& tuning) {
-  FaqOutcome outcome{.score = -1};
-  if (labelled.matches.exact) {
-    const bool is_hit = labelled.matches.matches.size() == 1;
-    if (is_hit) outcome = {1, labelled.matches.matches.front().id == labelled.id};
-    return outcome;
-  }
-  const FaqMatch* best = BestOf(labelled.matches, tuning);
-  if (best == nullptr || !best->contradiction.empty()) return outcome;
-  return {FaqConfidence(tuning, labelled.matches, *best), best->id == labelled.id};
+  FaqOutcome outcome{.score = -1, .answerable = !labelled.id.empty()};
+  const FaqMatches& matches = labelled.matches;
+  const FaqMatch* best = BestOf(matches, tuning);
+  const bool is_hit =
+      matches.exact ? matches.matches.size() == 1 : best != nullptr && best->contradiction.empty();
+  if (!is_hit) return outcome;
+  outcome.score = matches.exact ? 1 : FaqConfidence(tuning, matches, *best);
+  outcome.right = best->id == labelled.id;
+  return outcome;
 }
 
 FaqTuning FitFaqTuning(std::span<const FaqLabelled> labelled, const FaqFitOptions& options) {
@@ -164,7 +170,9 @@ FaqTuning FitFaqThresholds(const FaqTuning& tuning, std::span<const FaqLabelled>
   fitted.hit_threshold = ThresholdFor(std::move(all), options.target_error);
   for (auto& [id, outcomes] : of_entry) {
     if (outcomes.size() < options.entry_questions) continue;
-    fitted.entry_thresholds[id] = ThresholdFor(std::move(outcomes), options.target_error);
+    const double own =
+        EntryThreshold(std::move(outcomes), fitted.hit_threshold, options.target_error);
+    if (own != fitted.hit_threshold) fitted.entry_thresholds[id] = own;
   }
   fitted.unsure_threshold = std::min(fitted.unsure_threshold, fitted.hit_threshold);
   return fitted;

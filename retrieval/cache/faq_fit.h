@@ -36,8 +36,9 @@ FaqTuning FitFaqThresholds(const FaqTuning& tuning, std::span<const FaqLabelled>
 
 /// The best answer to one question: how sure, and whether it is right.
 struct FaqOutcome {
-  double score = 0;    // below 0: never a hit
-  bool right = false;  // the entry that the label names
+  double score = 0;         // below 0: never a hit
+  bool right = false;       // the entry that the label names
+  bool answerable = false;  // the label names one
 };
 
 /// Under a tuning, before its thresholds. Pure.

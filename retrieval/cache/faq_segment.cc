@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <map>
 #include <utility>
 
 #include "catalog/encoding/utf8.h"
@@ -20,6 +21,8 @@ std::shared_ptr<const FaqRecord> ReadFaqRecord(const FaqPhrasings& entry) {
   record->id = entry.id;
   record->locale = entry.locale;
   record->language = PrimarySubtag(entry.locale);
+  std::map<uint64_t, uint32_t> counts;
+  std::map<uint32_t, uint32_t> trigrams;
   for (const std::string& text : entry.phrasings) {
     FaqPhrasing phrasing;
     phrasing.text = catalog::IsValidUtf8(text)
@@ -29,12 +32,36 @@ std::shared_ptr<const FaqRecord> ReadFaqRecord(const FaqPhrasings& entry) {
     phrasing.words =
         ReadQuestionText(phrasing.text, LanguageOfQuestion(phrasing.text, entry.locale));
     phrasing.form = ReadQuestionForm(phrasing.text, entry.locale);
-    for (const QuestionTerm& term : phrasing.words.terms) record->terms.push_back(term.hash);
+    for (const QuestionTerm& term : phrasing.words.terms) ++counts[term.hash];
+    for (const uint32_t trigram : phrasing.words.trigrams) ++trigrams[trigram];
     record->phrasings.push_back(std::move(phrasing));
   }
-  std::sort(record->terms.begin(), record->terms.end());
-  record->terms.erase(std::unique(record->terms.begin(), record->terms.end()), record->terms.end());
+  for (const auto& [term, phrasings] : counts) record->terms.push_back({term, phrasings});
+  std::vector<const QuestionForm*> forms;
+  for (const FaqPhrasing& phrasing : record->phrasings) forms.push_back(&phrasing.form);
+  record->tolerated = ToleratedKinds(forms);
+  if (record->phrasings.size() > 1) {
+    for (const auto& [trigram, phrasings] : trigrams) {
+      record->trigrams.push_back({trigram, phrasings});
+    }
+  }
   return record;
+}
+
+uint32_t FaqRecord::PhrasingsWithTerm(uint64_t term) const {
+  const auto found = std::lower_bound(terms.begin(), terms.end(), term,
+                                      [](const Term& a, uint64_t b) { return a.hash < b; });
+  return found == terms.end() || found->hash != term ? 0 : found->phrasings;
+}
+
+uint32_t FaqRecord::PhrasingsWithTrigram(uint32_t trigram) const {
+  if (phrasings.size() == 1) {
+    const auto& own = phrasings.front().words.trigrams;
+    return std::binary_search(own.begin(), own.end(), trigram) ? 1 : 0;
+  }
+  const auto found = std::lower_bound(trigrams.begin(), trigrams.end(), trigram,
+                                      [](const Trigram& a, uint32_t b) { return a.hash < b; });
+  return found == trigrams.end() || found->hash != trigram ? 0 : found->phrasings;
 }
 
 FaqSegment::FaqSegment(std::vector<std::shared_ptr<const FaqRecord>> records, QuantizedRows rows)
@@ -53,13 +80,15 @@ FaqSegment::FaqSegment(std::vector<std::shared_ptr<const FaqRecord>> records, Qu
 void FaqSegment::AddPostings() {
   for (uint32_t row = 0; row < places_.size(); ++row) {
     const FaqPhrasing& phrasing = phrasing_at(row);
+    term_counts_.push_back(static_cast<uint16_t>(phrasing.words.terms.size()));
     if (!phrasing.key.empty()) rows_of_key_[phrasing.key].push_back(row);
     for (const QuestionTerm& term : phrasing.words.terms) {
       rows_of_term_[term.hash].push_back(row);
     }
+    for (const uint32_t trigram : phrasing.words.trigrams) ++phrasings_with_trigram_[trigram];
   }
   for (const auto& record : records_) {
-    for (const uint64_t term : record->terms) ++entries_with_term_[term];
+    for (const auto& term : record->terms) ++entries_with_term_[term.hash];
   }
 }
 
@@ -97,6 +126,11 @@ std::span<const uint32_t> FaqSegment::RowsOfTerm(uint64_t term) const {
   return found == rows_of_term_.end() ? std::span<const uint32_t>() : found->second;
 }
 
+uint32_t FaqSegment::PhrasingsWithTrigram(uint32_t trigram) const {
+  const auto found = phrasings_with_trigram_.find(trigram);
+  return found == phrasings_with_trigram_.end() ? 0 : found->second;
+}
+
 uint32_t FaqSegment::EntriesWithTerm(uint64_t term) const {
   const auto found = entries_with_term_.find(term);
   return found == entries_with_term_.end() ? 0 : found->second;
@@ -106,7 +140,9 @@ size_t FaqSegment::memory_bytes() const {
   constexpr size_t kNode = 48;  // of a map, with its list
   size_t bytes = vectors_.byte_size() + places_.size() * sizeof(Place);
   for (const auto& record : records_) {
-    bytes += sizeof(FaqRecord) + record->id.size() + record->terms.size() * (sizeof(uint64_t) + 8);
+    bytes += sizeof(FaqRecord) + record->id.size() +
+             record->terms.size() * sizeof(FaqRecord::Term) +
+             record->trigrams.size() * sizeof(FaqRecord::Trigram);
     for (const FaqPhrasing& phrasing : record->phrasings) {
       bytes += sizeof(FaqPhrasing) + phrasing.text.size() + phrasing.key.size() + kNode +
                phrasing.words.terms.size() * (sizeof(QuestionTerm) + sizeof(uint32_t)) +

@@ -14,6 +14,7 @@
 #include "retrieval/cache/faq_index.h"
 #include "retrieval/cache/question_form.h"
 #include "retrieval/cache/question_text.h"
+#include "retrieval/cache/verifier.h"
 #include "retrieval/vector/vector_index.h"
 
 namespace emptor::retrieval {
@@ -32,7 +33,22 @@ struct FaqRecord {
   std::string locale;    // as it was given
   std::string language;  // primary subtag of the locale in lower case; empty: any
   std::vector<FaqPhrasing> phrasings;
-  std::vector<uint64_t> terms;  // of all phrasings, ascending, distinct
+  struct Term {
+    uint64_t hash = 0;
+    uint32_t phrasings = 0;  // that have it
+  };
+  std::vector<Term> terms;  // by hash, ascending
+
+  DifferenceKinds tolerated;  // kinds in which the phrasings differ among each other
+  struct Trigram {
+    uint32_t hash = 0;
+    uint32_t phrasings = 0;
+  };
+  std::vector<Trigram> trigrams;  // by hash; empty for one phrasing, which has them itself
+
+  /// Number of the entry's phrasings with the term, with the trigram.
+  uint32_t PhrasingsWithTerm(uint64_t term) const;
+  uint32_t PhrasingsWithTrigram(uint32_t trigram) const;
 };
 
 /// "de" of "de-AT"; empty for an empty locale.
@@ -55,6 +71,8 @@ class FaqSegment {
   const FaqPhrasing& phrasing_at(uint32_t row) const {
     return record_at(row).phrasings[places_[row].phrasing];
   }
+  /// Number of distinct terms of a phrasing.
+  uint16_t term_count_at(uint32_t row) const { return term_counts_[row]; }
   const VectorIndex& vectors() const { return vectors_; }
 
   /// [first, last) rows of an entry; both 0 where it is not here.
@@ -62,6 +80,8 @@ class FaqSegment {
   /// Ascending rows.
   std::span<const uint32_t> RowsOfKey(std::string_view key) const;
   std::span<const uint32_t> RowsOfTerm(uint64_t term) const;
+  /// Number of phrasings with the trigram.
+  uint32_t PhrasingsWithTrigram(uint32_t trigram) const;
   /// Number of entries with the term.
   uint32_t EntriesWithTerm(uint64_t term) const;
 
@@ -83,11 +103,13 @@ class FaqSegment {
   Background SampleBackground() const;
 
   std::vector<std::shared_ptr<const FaqRecord>> records_;
-  std::vector<Place> places_;  // [rows]
+  std::vector<Place> places_;          // [rows]
+  std::vector<uint16_t> term_counts_;  // [rows]
   absl::flat_hash_map<std::string_view, std::pair<uint32_t, uint32_t>> rows_of_entry_;
   absl::flat_hash_map<std::string_view, std::vector<uint32_t>> rows_of_key_;  // into the records
   absl::flat_hash_map<uint64_t, std::vector<uint32_t>> rows_of_term_;
   absl::flat_hash_map<uint64_t, uint32_t> entries_with_term_;
+  absl::flat_hash_map<uint32_t, uint32_t> phrasings_with_trigram_;
   VectorIndex vectors_;
   Background background_;
 };

@@ -49,11 +49,26 @@ FaqSnapshot::FaqSnapshot(std::vector<FaqSegmentView> segments) : segments_(std::
       const FaqRecord* const record = &view.segment().record_at(row);
       if (std::exchange(last, record) != record) ++entries_;
     });
+    phrasings_ += view.alive_rows();
     const auto background = view.segment().background();
     sum += background.mean * static_cast<double>(background.pairs);
     pairs += static_cast<double>(background.pairs);
   }
   background_ = sum / pairs;
+}
+
+size_t FaqSnapshot::PhrasingsWithTerm(uint64_t term) const {
+  size_t phrasings = 0;
+  for (const FaqSegmentView& view : segments_) phrasings += view.segment().RowsOfTerm(term).size();
+  return phrasings;
+}
+
+size_t FaqSnapshot::PhrasingsWithTrigram(uint32_t trigram) const {
+  size_t phrasings = 0;
+  for (const FaqSegmentView& view : segments_) {
+    phrasings += view.segment().PhrasingsWithTrigram(trigram);
+  }
+  return phrasings;
 }
 
 size_t FaqSnapshot::EntriesWithTerm(uint64_t term) const {

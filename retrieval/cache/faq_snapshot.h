@@ -45,7 +45,10 @@ class FaqSnapshot {
   size_t entry_count() const { return entries_; }
   /// Mean cosine of unrelated phrasings.
   double background() const { return background_; }
-  /// Number of entries that have the term.
+  size_t phrasing_count() const { return phrasings_; }
+  /// Number of phrasings that have the trigram, the term; of entries that have the term.
+  size_t PhrasingsWithTrigram(uint32_t trigram) const;
+  size_t PhrasingsWithTerm(uint64_t term) const;
   size_t EntriesWithTerm(uint64_t term) const;
 
   /// The entries that have exactly this text, or nothing. Needs no vector.
@@ -58,6 +61,7 @@ class FaqSnapshot {
  private:
   std::vector<FaqSegmentView> segments_;
   size_t entries_ = 0;
+  size_t phrasings_ = 0;
   double background_ = 0;
 };
 

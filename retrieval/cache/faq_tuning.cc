@@ -18,9 +18,11 @@ constexpr size_t kMaxCandidates = 3;
 constexpr std::string_view kVersionLine = "faq_tuning 1";
 
 constexpr std::array<std::string_view, kFaqFeatureCount> kNames = {
-    "similarity",        "margin",      "neighbour_share",  "mean_similarity", "question_covered",
-    "phrasing_covered",  "word_margin", "unknown_to_entry", "unknown_to_all",  "trigrams",
-    "length_difference", "shortness",   "agreement",        "contradicted"};
+    "similarity",         "margin",      "neighbour_share",   "mean_similarity", "question_covered",
+    "phrasing_covered",   "word_margin", "unknown_to_entry",  "unknown_to_all",  "spelling_odds",
+    "spelling_posterior", "trigrams",    "length_difference", "shortness",       "word_odds",
+    "word_posterior",     "frame",       "extra_words",       "missing_words",   "frame_with_extra",
+    "contradicted"};
 
 absl::Status LineError(size_t line, std::string_view expected, std::string_view found) {
   return absl::InvalidArgumentError(

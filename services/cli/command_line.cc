@@ -28,6 +28,7 @@ void AddEvalCommands(Command root, SettingFlags& settings) {
   AddEvalAnswersCommand(eval, settings);
   AddEvalClaimsCommand(eval, settings);
   AddEvalEvidenceCommand(eval, settings);
+  AddEvalFaqCommand(eval, settings);
 }
 
 }  // namespace

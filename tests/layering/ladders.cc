@@ -173,6 +173,7 @@ const std::set<View> kPublicHeaders = {
     "catalog/feed/amount.h",
     "catalog/feed/column_mapping.h",
     "catalog/feed/currency_check.h",
+    "catalog/feed/decompressor.h",
     "catalog/feed/feed_reader.h",
     "catalog/feed/product_patch.h",
     "catalog/import/import_result.h",

@@ -102,6 +102,11 @@ TEST_F(FaqIndexTest, WithoutAnEmbedderExactAndLexicalMatchesGoOn) {
   EXPECT_EQ(found.matches.front().similarity, 0);
 }
 
+TEST_F(FaqIndexTest, WithoutAnEmbedderUnknownWordsFindNothing) {
+  embedder_.fails = true;
+  EXPECT_EQ(index_->Lookup("zzz qqq", "").decision, FaqDecision::kNone);
+}
+
 TEST_F(FaqIndexTest, AFailedUpdateChangesNothing) {
   embedder_.fails = true;
   const std::vector<FaqPhrasings> more = {{"new", "", {"Is there a gift card?"}}};
