@@ -38,26 +38,40 @@ absl::StatusOr<std::optional<Source>> SourceOfHit(const ShopReader& shop, FaqRep
   return Source{std::move(document), 1};
 }
 
-}  // namespace
-
-absl::StatusOr<FaqSource> FindFaqSource(const ShopReader& shop, const FaqSourceInput& input) {
-  FaqSource found;
-  // A message that goes on about the question before it does not stand for itself.
-  const bool stands_alone = input.understanding.policy_question == input.question;
-  const bool is_asked = input.understanding.asks_policy && stands_alone;
-  if (!is_asked || AsksSeveral(input.question)) return found;
+absl::StatusOr<FaqSource> LookUp(const ShopReader& shop, const FaqSourceInput& input) {
   auto reply = LookUpFaq(shop, {.text = input.question,
                                 .locale = input.understanding.language,
                                 .market = input.market,
                                 .now_unix = input.now_unix});
   if (!reply.ok()) return reply.status();
-  found.cache = CacheUse::kMiss;
+  FaqSource found{.cache = CacheUse::kMiss, .source = {}};
   if (reply->decision != retrieval::FaqDecision::kHit) return found;
   auto source = SourceOfHit(shop, *std::move(reply), input.question);
   if (!source.ok()) return source.status();
   found.source = *std::move(source);
   if (found.source) found.cache = CacheUse::kHit;
   return found;
+}
+
+}  // namespace
+
+absl::StatusOr<FaqSource> FindFaqSource(const ShopReader& shop, const FaqSourceInput& input) {
+  // A message that goes on about the question before it does not stand for itself.
+  const bool stands_alone = input.understanding.policy_question == input.question;
+  const bool is_asked = input.understanding.asks_policy && stands_alone;
+  if (!is_asked || AsksSeveral(input.question)) return FaqSource();
+  return LookUp(shop, input);
+}
+
+absl::StatusOr<std::optional<Source>> FindPolicyEntry(const ShopReader& shop,
+                                                      const FaqSourceInput& input,
+                                                      const std::string& own) {
+  auto hit = LookUp(shop, input);
+  if (!hit.ok()) return hit.status();
+  if (hit->source) return std::move(hit->source);
+  auto entry = FindEntryAbout(shop, input.question, own);
+  if (entry.ok() && !*entry && own != "en") entry = FindEntryAbout(shop, input.question, "en");
+  return entry;
 }
 
 }  // namespace emptor::services

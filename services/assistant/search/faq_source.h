@@ -31,4 +31,11 @@ struct FaqSource {
 /// it finds outranks entries that share only the topic. Errors: those of the stores.
 absl::StatusOr<FaqSource> FindFaqSource(const ShopReader& shop, const FaqSourceInput& input);
 
+/// Of a question about a policy that is a part of a message: what the FAQ has for it, else the
+/// entry about its topic in language `own`, else in English. Errors: those of the search and the
+/// stores.
+absl::StatusOr<std::optional<Source>> FindPolicyEntry(const ShopReader& shop,
+                                                      const FaqSourceInput& input,
+                                                      const std::string& own);
+
 }  // namespace emptor::services

@@ -440,10 +440,9 @@ class Retrieval {
 
   /// The entry that answers the part of the question that is about a policy, next to the products.
   absl::Status FindPolicyPart() {
-    const std::string& part = input_.understanding.policy_part;
-    const std::string own = language_of_documents();
-    auto entry = FindEntryAbout(shop_, part, own);
-    if (entry.ok() && !*entry && own != "en") entry = FindEntryAbout(shop_, part, "en");
+    const Understanding& said = input_.understanding;
+    const FaqSourceInput part{said, said.policy_part, input_.market, input_.now_unix};
+    auto entry = FindPolicyEntry(shop_, part, language_of_documents());
     if (!entry.ok()) return entry.status();
     if (*entry) documents_.push_back(**std::move(entry));
     return absl::OkStatus();
