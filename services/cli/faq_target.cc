@@ -179,6 +179,7 @@ class LocalFaq final : public FaqTarget {
   explicit LocalFaq(LocalShops shops) : shops_(std::move(shops)) {}
 
   catalog::FaqImportOptions ImportOptions(bool dry_run) override {
+    shops_.shop->writer().faq().DeferIndexing();
     return FaqImportInto(reader(), shops_.shop->writer(),
                          {.who = kWho, .dry_run = dry_run, .now_unix = Now()});
   }

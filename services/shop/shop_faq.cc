@@ -76,8 +76,9 @@ struct ShopFaq::Impl {
   std::set<std::string> waiting;                  // to be indexed; guarded by mutex
   std::map<std::string, int64_t> due_of;          // guarded by mutex
   std::set<std::pair<int64_t, std::string>> due;  // guarded by mutex
-  bool has_failed = false;                        // the embedder, the last time; guarded by mutex
-  bool is_building = false;                       // on `builder`; guarded by mutex
+  std::atomic<bool> is_deferred{false};  // the index is brought up to date by look-ups alone
+  bool has_failed = false;               // the embedder, the last time; guarded by mutex
+  bool is_building = false;              // on `builder`; guarded by mutex
   std::jthread builder;
 };
 
@@ -233,7 +234,7 @@ absl::StatusOr<std::vector<catalog::FaqPutResult>> ShopFaq::Write(std::vector<ca
                                                                   bool dry_run) {
   if (dry_run) return entries_->Check(std::move(puts));
   auto results = entries_->Write(std::move(puts), who);
-  if (!results.ok()) return results;
+  if (!results.ok() || impl_->is_deferred) return results;
   const std::lock_guard lock(impl_->mutex);
   impl_->CatchUp(Now());
   return results;
@@ -246,6 +247,8 @@ absl::Status ShopFaq::Delete(std::string_view id, const catalog::FaqMatch& match
   impl_->CatchUp(Now());
   return absl::OkStatus();
 }
+
+void ShopFaq::DeferIndexing() { impl_->is_deferred = true; }
 
 void ShopFaq::NoteDocuments(std::span<const std::string> ids) {
   if (ids.empty()) return;

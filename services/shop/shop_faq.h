@@ -57,6 +57,9 @@ class ShopFaq {
                                                            const std::string& who,
                                                            bool dry_run = false);
   absl::Status Delete(std::string_view id, const catalog::FaqMatch& match, const std::string& who);
+  /// From now on the next look-up indexes what Write stores, not Write itself: for a command that
+  /// imports and ends.
+  void DeferIndexing();
   /// Documents of the catalog that changed.
   void NoteDocuments(std::span<const std::string> ids);
 
