@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "fmt/format.h"
+#include "retrieval/cache/faq_features.h"
 
 namespace emptor::services {
 namespace {
