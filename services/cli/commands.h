@@ -24,6 +24,8 @@ void AddEngineCommand(Command root, SettingFlags& settings);
 void AddIngestCommand(Command root, SettingFlags& settings);
 void AddAskCommand(Command root, SettingFlags& settings);
 void AddSearchCommand(Command root, SettingFlags& settings);
+/// `faq import`, `export`, `lookup`, `list`, `delete`, `changes`: the entries of the FAQ.
+void AddFaqCommands(Command root, SettingFlags& settings);
 /// Describes a model file, converts it, writes one of random weights; and those below.
 void AddModelCommand(Command root, SettingFlags& settings);
 /// `list`, `status`, `activate`, `load`, `unload`: the models of a service, by its admin port.

@@ -68,7 +68,20 @@ absl::Status OpenDocuments(ShopParts& parts) {
   return parts.documents->Update(std::move(stored), {});
 }
 
-/// Opens both searches, if the stored vectors are this embedder's or may be replaced.
+absl::Status OpenFaq(ShopParts& parts) {
+  std::shared_ptr<catalog::FaqStore> entries = parts.options.faq;
+  if (entries == nullptr) {
+    auto opened = catalog::FaqStore::Open(parts.settings_directory() + "/faq");
+    if (!opened.ok()) return opened.status();
+    entries = *std::move(opened);
+  }
+  auto faq = ShopFaq::Open(std::move(entries), *parts.store, parts.embeddings.embedder());
+  if (!faq.ok()) return faq.status();
+  parts.faq = *std::move(faq);
+  return absl::OkStatus();
+}
+
+/// Opens both searches and the FAQ, if the stored vectors are this embedder's or may be replaced.
 absl::Status OpenSearches(ShopParts& parts) {
   const auto known = ReadEmbedderEntry(*parts.store);
   if (!known.ok()) return known.status();
@@ -84,6 +97,7 @@ absl::Status OpenSearches(ShopParts& parts) {
   if (is_other) spdlog::info("{}: embedding every record with {}", parts.options.directory, mine);
   if (absl::Status status = OpenIndex(parts); !status.ok()) return status;
   if (absl::Status status = OpenDocuments(parts); !status.ok()) return status;
+  if (absl::Status status = OpenFaq(parts); !status.ok()) return status;
   if (*known == mine) return absl::OkStatus();
   catalog::StoreBatch batch;
   batch.metadata.push_back({std::string(kEmbedderEntry), mine});
@@ -134,7 +148,7 @@ absl::StatusOr<std::unique_ptr<Shop>> Shop::Open(const ShopOptions& options,
 }
 
 Shop::~Shop() {
-  if (parts_->products == nullptr) return;  // opening has failed
+  if (parts_->products == nullptr || parts_->faq == nullptr) return;  // opening has failed
   parts_->saver.Stop();
   if (IsIndexSaved(*parts_)) return;
   if (parts_->word_reader.joinable()) parts_->word_reader.join();  // what it reads is saved, too

@@ -16,6 +16,7 @@
 #include "retrieval/query/vocabulary.h"
 #include "retrieval/words/shop_words.h"
 #include "services/shop/document_search.h"
+#include "services/shop/shop_faq.h"
 #include "services/shop/shop_profile.h"
 
 namespace emptor::services {
@@ -52,6 +53,9 @@ class ShopReader {
       const retrieval::SearchRequest& request) const;
   /// Proposals for the text in the search box, titles as they are stored now.
   std::vector<retrieval::Completion> Complete(std::string_view typed, size_t limit) const;
+
+  /// The FAQ's entries, and the look-up over them and over documents of kind faq.
+  const ShopFaq& faq() const;
 
   /// Vectors of texts, and of a query, by the embedder of the search. Errors: those of the
   /// embedder.

@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "catalog/import/importer.h"
 #include "catalog/product_store.h"
+#include "services/shop/shop_faq.h"
 #include "services/shop/shop_profile.h"
 #include "services/shop/text_counters.h"
 
@@ -57,6 +58,9 @@ class ShopWriter {
   /// Imports a single row: a new price, a deletion. Errors: as Import; an error of the row is in
   /// the result.
   absl::StatusOr<catalog::LineResult> Change(catalog::FeedRow row, catalog::ImportMode mode);
+
+  /// The FAQ, for changes; they are written with those of no other thread.
+  ShopFaq& faq();
 
   absl::Status WriteMetadata(std::vector<catalog::MetadataEntry> entries);
   absl::Status ScanMetadata(const catalog::ProductStore::MetadataVisitor& visit) const;
