@@ -284,47 +284,57 @@ double CandidateSearch::UnknownTo(const FaqRecord& record) const {
   return unknown / mass_;
 }
 
-FaqMatch CandidateSearch::MatchOf(const Candidate& candidate,
-                                  const std::vector<Candidate>& all) const {
-  const Near& best = *candidate.near.front();
+/// The nearest phrasing that agrees, else the nearest.
+FormComparison CandidateSearch::CompareNearest(const Candidate& candidate) const {
+  FormComparison nearest;
+  for (size_t i = 0; i < std::min(candidate.near.size(), kVerified); ++i) {
+    FormComparison comparison = CompareForms(form_, PhrasingOf(*candidate.near[i]).form);
+    const bool agrees = comparison.Contradiction(candidate.record->tolerated).empty();
+    if (agrees) return comparison;
+    if (i == 0) nearest = std::move(comparison);
+  }
+  return nearest;
+}
+
+const FaqPhrasing& CandidateSearch::PhrasingOf(const Near& near) const {
+  return snapshot_.segments()[near.segment].segment().phrasing_at(near.row);
+}
+
+/// Similarities, and margins to the best of the others.
+void CandidateSearch::MeasureMargins(const Candidate& candidate, const std::vector<Candidate>& all,
+                                     FaqFeatures& features) const {
   double other_similarity = 0, other_overlap = 0;
   for (const Candidate& each : all) {
     if (&each == &candidate) continue;
     other_similarity = std::max(other_similarity, each.similarity);
     other_overlap = std::max(other_overlap, each.overlap);
   }
+  At(features, FaqFeature::kWordMargin) = candidate.overlap - other_overlap;
+  if (vector_.empty()) return;
   std::vector<double> cosines;
   for (const Near* each : candidate.near) cosines.push_back(Normalised(each->cosine));
   std::sort(cosines.rbegin(), cosines.rend());
   cosines.resize(std::min<size_t>(cosines.size(), 3));
   double mean = 0;
   for (const double cosine : cosines) mean += cosine / static_cast<double>(cosines.size());
+  At(features, FaqFeature::kSimilarity) = candidate.similarity;
+  At(features, FaqFeature::kMargin) = candidate.similarity - other_similarity;
+  At(features, FaqFeature::kMeanSimilarity) = mean;
+}
 
-  const FaqSegment& segment = snapshot_.segments()[best.segment].segment();
-  const FaqPhrasing& phrasing = segment.phrasing_at(best.row);
+FaqMatch CandidateSearch::MatchOf(const Candidate& candidate,
+                                  const std::vector<Candidate>& all) const {
+  const Near& best = *candidate.near.front();
+  const FaqPhrasing& phrasing = PhrasingOf(best);
   FaqMatch match{.id = candidate.record->id, .phrasing = phrasing.text, .similarity = best.cosine};
-  FormComparison compared;
-  const DifferenceKinds tolerated = candidate.record->tolerated;
-  for (size_t i = 0; i < std::min(candidate.near.size(), kVerified); ++i) {
-    const Near& each = *candidate.near[i];
-    FormComparison comparison = CompareForms(
-        form_, snapshot_.segments()[each.segment].segment().phrasing_at(each.row).form);
-    const bool agrees = comparison.Contradiction(tolerated).empty();
-    if (i == 0 || agrees) compared = std::move(comparison);
-    if (agrees) break;
-  }
-  match.contradiction = compared.Contradiction(tolerated);
+  const FormComparison compared = CompareNearest(candidate);
+  match.contradiction = compared.Contradiction(candidate.record->tolerated);
 
   FaqFeatures& features = match.features;
-  if (!vector_.empty()) {
-    At(features, FaqFeature::kSimilarity) = candidate.similarity;
-    At(features, FaqFeature::kMargin) = candidate.similarity - other_similarity;
-    At(features, FaqFeature::kMeanSimilarity) = mean;
-  }
+  MeasureMargins(candidate, all, features);
   At(features, FaqFeature::kNeighbourShare) = candidate.share;
   At(features, FaqFeature::kQuestionCovered) = best.question_covered;
   At(features, FaqFeature::kPhrasingCovered) = best.phrasing_covered;
-  At(features, FaqFeature::kWordMargin) = candidate.overlap - other_overlap;
   At(features, FaqFeature::kUnknownToEntry) = UnknownTo(*candidate.record);
   At(features, FaqFeature::kUnknownToAll) = mass_ > 0 ? unknown_mass_ / mass_ : 0;
   At(features, FaqFeature::kWordOdds) = candidate.word_odds / static_cast<double>(terms_.size());

@@ -61,6 +61,10 @@ class CandidateSearch {
   std::vector<Candidate> GroupByEntry(const std::vector<Near>& near) const;
   void AddShares(std::vector<Candidate>& candidates) const;
   void AddOdds(std::vector<Candidate>& candidates) const;
+  FormComparison CompareNearest(const Candidate& candidate) const;
+  const FaqPhrasing& PhrasingOf(const Near& near) const;
+  void MeasureMargins(const Candidate& candidate, const std::vector<Candidate>& all,
+                      FaqFeatures& features) const;
   FaqMatch MatchOf(const Candidate& candidate, const std::vector<Candidate>& all) const;
   double UnknownTo(const FaqRecord& record) const;
 

@@ -63,7 +63,7 @@ class Scanner {
     EndSentence(false);
     const bool any = std::find(asks_.begin(), asks_.end(), true) != asks_.end();
     if (!any) std::fill(asks_.begin(), asks_.end(), true);
-    return {std::move(tokens_), std::move(asks_)};
+    return {std::move(tokens_), std::move(asks_), any};
   }
 
  private:

@@ -21,6 +21,7 @@ struct FormToken {
 struct FormTokens {
   std::vector<FormToken> tokens;
   std::vector<bool> asks;  // by sentence: it ends with a question mark, or none does
+  bool has_question_mark = false;
 
   bool IsAsked(const FormToken& token) const { return asks[token.sentence]; }
 };

@@ -62,6 +62,13 @@ class FormReader {
         language_(locale.empty() ? VoteLanguage(tokens_) : LanguageOfLocale(locale)),
         stemmer_(language_ == Language::kOther ? LanguageForStems(question) : language_) {
     form_.language = LanguageTag(language_);
+    form_.is_marked = read_.has_question_mark;
+    // Every German noun has a capital, and without a language it could be German. In Titles Like
+    // This every word has one.
+    const auto capitals = std::count_if(tokens_.begin(), tokens_.end(),
+                                        [](const FormToken& token) { return token.is_name_like; });
+    has_names_ = language_ != Language::kGerman && language_ != Language::kOther &&
+                 static_cast<size_t>(capitals) * 2 <= tokens_.size();
   }
 
   QuestionForm Run() {
@@ -149,9 +156,7 @@ class FormReader {
     word.text = token.text;
     word.key = token.kind == FormToken::Kind::kWord ? stemmer_.Stem(token.text) : token.text;
     word.is_content = token.kind != FormToken::Kind::kNumber;
-    // Every German noun has a capital; without a language it could be German.
-    word.is_name =
-        token.is_name_like && language_ != Language::kGerman && language_ != Language::kOther;
+    word.is_name = token.is_name_like && has_names_;
     if (const std::string_view color = FindColor(token.text); !color.empty()) {
       form_.facts.push_back({"colour", std::string(color), "", token.text, word.asked});
       word.is_content = word.is_name = false;
@@ -330,6 +335,7 @@ class FormReader {
   Stemmer stemmer_;
   QuestionForm form_;
   std::array<size_t, kFormHeadCount> covered_{};  // up to which token, by head
+  bool has_names_ = false;                        // a capital letter makes a name
   size_t affirmed_ = 0;
   std::vector<PlacedNumber> numbers_;
 };

@@ -47,6 +47,7 @@ struct QuestionForm {
   std::vector<std::string> weak_types;    // what other words may ask for
   std::vector<std::string> openings;      // "whether": begins as what is answered by yes or no
   std::vector<std::string> sides;         // of opposites: "17/0", asked ones
+  bool is_marked = false;                 // has a question mark
   bool is_negated = false;
   bool is_own = false;  // about the asker's own order, refund, account
 };

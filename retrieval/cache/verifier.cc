@@ -65,7 +65,12 @@ bool IsSameNumber(const Number& a, const Number& b) {
                                  1e-6 + 0.001 * std::max(std::abs(a.value), std::abs(b.value));
 }
 
-std::string NumberDifference(const QuestionForm& asked, const QuestionForm& known) {
+/// A number without a unit, in a question of other words, is a detail of the asker's case.
+bool IsDetail(const Number& number, const QuestionForm& known, double frame) {
+  return number.unit.empty() && known.numbers.empty() && frame < kSameFrame;
+}
+
+std::string NumberDifference(const QuestionForm& asked, const QuestionForm& known, double frame) {
   const auto missing_in = [](const Number& number, const QuestionForm& form) {
     return std::none_of(form.numbers.begin(), form.numbers.end(),
                         [&](const Number& other) { return IsSameNumber(number, other); });
@@ -75,13 +80,21 @@ std::string NumberDifference(const QuestionForm& asked, const QuestionForm& know
     if (lost == nullptr && missing_in(number, asked)) lost = &number;
   }
   for (const Number& number : asked.numbers) {
-    if (added == nullptr && number.asked && missing_in(number, known)) added = &number;
+    if (added != nullptr || !number.asked || IsDetail(number, known, frame)) continue;
+    if (missing_in(number, known)) added = &number;
   }
   if (lost != nullptr && added != nullptr) {
     return fmt::format("{} against {}", added->text, lost->text);
   }
   if (lost != nullptr) return DescribeMissing(lost->text, true);
   if (added != nullptr) return DescribeMissing(added->text, false);
+  return {};
+}
+
+std::string Detail(const QuestionForm& asked, const QuestionForm& known, double frame) {
+  for (const Number& number : asked.numbers) {
+    if (number.asked && IsDetail(number, known, frame)) return DescribeMissing(number.text, false);
+  }
   return {};
 }
 
@@ -179,7 +192,9 @@ std::string TypeDifference(const QuestionForm& asked, const QuestionForm& known)
     return "what against whether";
   }
   const bool agree = has_any(known, asked.strong_types) || has_any(asked, known.strong_types);
-  if (asked.strong_types.empty() || agree) return {};
+  // A title, a keyword, a complaint: it asks for nothing in particular.
+  const bool is_open = known.strong_types.empty() && known.openings.empty() && !known.is_marked;
+  if (asked.strong_types.empty() || agree || is_open) return {};
   const std::string_view other =
       known.strong_types.empty() ? "whether" : std::string_view(known.strong_types.front());
   return fmt::format("{} against {}", asked.strong_types.front(), other);
@@ -270,8 +285,8 @@ void CountDifferences(const FormComparison& comparison,
 
 std::string_view ToString(DifferenceKind kind) {
   constexpr std::array<std::string_view, kDifferenceKindCount> kNames = {
-      "language", "number", "negation", "person", "direction", "question", "place",
-      "party",    "scope",  "means",    "size",   "colour",    "name",     "word"};
+      "language", "number", "detail", "negation", "person", "direction", "question", "place",
+      "party",    "scope",  "means",  "size",     "colour", "name",      "word"};
   return kNames[static_cast<size_t>(kind)];
 }
 
@@ -293,7 +308,9 @@ FormComparison CompareForms(const QuestionForm& asked, const QuestionForm& known
   if (other_language) {
     add(DifferenceKind::kLanguage, fmt::format("{} against {}", asked.language, known.language));
   }
-  add(DifferenceKind::kNumber, NumberDifference(asked, known));
+  const WordDifference words = CompareWords(asked, known, comparison);
+  add(DifferenceKind::kNumber, NumberDifference(asked, known, comparison.frame));
+  add(DifferenceKind::kDetail, Detail(asked, known, comparison.frame));
   if (asked.is_negated != known.is_negated) {
     add(DifferenceKind::kNegation,
         asked.is_negated ? "it is asked what is not" : "it is asked what is");
@@ -305,7 +322,6 @@ FormComparison CompareForms(const QuestionForm& asked, const QuestionForm& known
   add(DifferenceKind::kQuestion, TypeDifference(asked, known));
   for (const FactKind& each : kFactKinds) add(each.kind, FactDifference(each.name, asked, known));
   add(DifferenceKind::kName, NameDifference(asked, known));
-  const WordDifference words = CompareWords(asked, known, comparison);
   add(DifferenceKind::kWord, FrameDifference(words, comparison));
   return comparison;
 }
@@ -314,6 +330,7 @@ DifferenceKinds ToleratedKinds(std::span<const QuestionForm* const> phrasings) {
   constexpr size_t kMinPhrasings = 5, kMaxCompared = 12, kOneIn = 7;
   DifferenceKinds tolerated;
   if (phrasings.size() < kMinPhrasings) return tolerated;
+  tolerated.Insert(DifferenceKind::kDetail);
   const size_t step = std::max<size_t>(1, phrasings.size() / kMaxCompared);
   std::array<size_t, kDifferenceKindCount> counts{};
   size_t pairs = 0;

@@ -14,6 +14,7 @@ namespace emptor::retrieval {
 enum class DifferenceKind : unsigned char {
   kLanguage,
   kNumber,
+  kDetail,  // a number without a unit that only the asked one has, in other words
   kNegation,
   kPerson,     // the asker's own case against everybody's
   kDirection,  // before against after, from against to
@@ -27,7 +28,7 @@ enum class DifferenceKind : unsigned char {
   kName,  // brands, models, and others
   kWord,  // another word in the same sentence
 };
-inline constexpr size_t kDifferenceKindCount = 14;
+inline constexpr size_t kDifferenceKindCount = 15;
 
 /// "number", "place".
 std::string_view ToString(DifferenceKind kind);
@@ -63,7 +64,8 @@ struct FormComparison {
 FormComparison CompareForms(const QuestionForm& asked, const QuestionForm& known);
 
 /// The kinds in which the phrasings of one entry differ among each other, so that they separate it
-/// from nothing: those of at least one pair in seven. None where there are less than five. Pure.
+/// from nothing: those of at least one pair in seven, and details. None where there are less than
+/// five. Pure.
 DifferenceKinds ToleratedKinds(std::span<const QuestionForm* const> phrasings);
 
 }  // namespace emptor::retrieval

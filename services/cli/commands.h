@@ -57,6 +57,8 @@ void AddEvalRetrievalCommand(Command eval, SettingFlags& settings);
 void AddEvalAnswersCommand(Command eval, SettingFlags& settings);
 /// emptor eval claims: sentences against the records that they are about.
 void AddEvalClaimsCommand(Command eval, SettingFlags& settings);
+/// `tune` of `faq`: fits thresholds to labelled questions.
+void AddFaqTuneCommand(Command faq, SettingFlags& settings);
 /// emptor eval faq: FAQ look-up on labelled questions.
 void AddEvalFaqCommand(Command eval, SettingFlags& settings);
 /// emptor eval evidence: judged sentences, ranked by how well they answer.

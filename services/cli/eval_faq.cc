@@ -8,6 +8,7 @@
 #include "catalog/feed/decompressor.h"
 #include "fmt/format.h"
 #include "retrieval/cache/faq_fit.h"
+#include "retrieval/cache/faq_tuning.h"
 #include "services/bench/html_report.h"
 #include "services/cli/commands.h"
 #include "services/embedding/open_embedder.h"

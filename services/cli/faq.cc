@@ -189,6 +189,7 @@ void AddFaqCommands(Command root, SettingFlags& settings) {
   const auto typed = std::make_shared<FaqCommand>();
   const Command faq = root.AddCommand("faq", "questions and answers that the staff writes");
   faq.RequireCommand();
+  AddFaqTuneCommand(faq, settings);
   const Command import =
       AddAction(faq, "import", "import entries; the same file again changes nothing", RunImport,
                 typed, settings, [typed] { return typed->files.empty() ? "FILE" : ""; });

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "fmt/format.h"
+#include "retrieval/cache/faq_features.h"
 
 namespace emptor::services {
 namespace {
@@ -151,21 +152,6 @@ FaqWayResult MeasureWay(FaqWay way, const FaqTask& task, const FaqRun& fit, cons
   return result;
 }
 
-/// By the thresholds of the tuning, those of entries included.
-FaqFigures CountServed(const FaqRun& report, const FaqTuning& tuning) {
-  FaqFigures figures{.threshold = tuning.hit_threshold};
-  for (const FaqLabelled& labelled : report.labelled) {
-    const auto answer = retrieval::DecideFaq(labelled.matches, tuning);
-    ++figures.questions;
-    if (!labelled.id.empty()) ++figures.answerable;
-    if (answer.decision != retrieval::FaqDecision::kHit) continue;
-    ++figures.hits;
-    if (answer.candidates.front().id == labelled.id) ++figures.right;
-    if (labelled.id.empty()) ++figures.outside_hits;
-  }
-  return figures;
-}
-
 double Share(size_t part, size_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
@@ -240,6 +226,21 @@ FaqFigures CountFaqHits(const std::vector<FaqOutcome>& outcomes, double threshol
   return figures;
 }
 
+FaqFigures CountFaqServed(std::span<const FaqLabelled> labelled_questions,
+                          const FaqTuning& tuning) {
+  FaqFigures figures{.threshold = tuning.hit_threshold};
+  for (const FaqLabelled& labelled : labelled_questions) {
+    const auto answer = retrieval::DecideFaq(labelled.matches, tuning);
+    ++figures.questions;
+    if (!labelled.id.empty()) ++figures.answerable;
+    if (answer.decision != retrieval::FaqDecision::kHit) continue;
+    ++figures.hits;
+    if (answer.candidates.front().id == labelled.id) ++figures.right;
+    if (labelled.id.empty()) ++figures.outside_hits;
+  }
+  return figures;
+}
+
 FaqTaskResult MeasureFaqTask(const FaqTask& task, const FaqRun& fit, const FaqRun& report,
                              const FaqTuning& shipped) {
   FaqTaskResult result;
@@ -250,7 +251,8 @@ FaqTaskResult MeasureFaqTask(const FaqTask& task, const FaqRun& fit, const FaqRu
        {FaqWay::kCosine, FaqWay::kCosineVerified, FaqWay::kShipped, FaqWay::kFitted}) {
     const FaqTuning& tuning = way == FaqWay::kFitted ? fitted : shipped;
     result.ways.push_back(MeasureWay(way, task, fit, report, tuning));
-    if (way == FaqWay::kShipped) result.ways.back().as_served = CountServed(report, shipped);
+    if (way == FaqWay::kShipped)
+      result.ways.back().as_served = CountFaqServed(report.labelled, shipped);
   }
   return result;
 }

@@ -1,6 +1,7 @@
 // Runs FAQ look-up on labelled questions and measures it next to plain cosine.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,10 @@ struct FaqFigures {
 
 /// The hits from a threshold on. Pure.
 FaqFigures CountFaqHits(const std::vector<retrieval::FaqOutcome>& outcomes, double threshold);
+
+/// By the thresholds of the tuning, those of entries included. Pure.
+FaqFigures CountFaqServed(std::span<const retrieval::FaqLabelled> labelled_questions,
+                          const retrieval::FaqTuning& tuning);
 
 /// A way on one task: thresholds from its fit side, figures of its report side.
 struct FaqWayResult {

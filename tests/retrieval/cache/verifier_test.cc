@@ -143,6 +143,7 @@ TEST_F(FormComparisonTest, TextsWithoutWordsAreRead) {
   for (const std::string& text : {std::string(), std::string("?!"), std::string("\xFF\xFE"),
                                   std::string("\xCC\x81\xCC\x82"), std::string(1 << 20, '1')}) {
     const QuestionForm form = ReadQuestionForm(text, "");
+    EXPECT_EQ(CompareForms(form, form).Contradiction(), "");
     CompareForms(form, ReadQuestionForm("How do I return 2 items?", ""));
     CompareForms(ReadQuestionForm("How do I return 2 items?", ""), form);
   }
