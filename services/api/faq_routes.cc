@@ -14,6 +14,7 @@
 #include "services/api/faq_codec.h"
 #include "services/api/result_stream.h"
 #include "services/faq/faq_writing.h"
+#include "services/shop/shop_faq.h"
 
 namespace emptor::services {
 namespace {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "services/app/text_samples.h"
+#include "services/shop/shop_faq.h"
 
 namespace emptor::services {
 namespace {

@@ -13,6 +13,7 @@
 #include "services/client/http_client.h"
 #include "services/faq/faq_answers.h"
 #include "services/faq/faq_writing.h"
+#include "services/shop/shop_faq.h"
 
 namespace emptor::services {
 namespace {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "services/grounding/fact_renderer.h"
+#include "services/shop/shop_faq.h"
 
 namespace emptor::services {
 namespace {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "services/faq/faq_answers.h"
+#include "services/shop/shop_faq.h"
 
 namespace emptor::services {
 

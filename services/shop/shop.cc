@@ -5,13 +5,16 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <fstream>
 #include <iterator>
 #include <span>
+#include <sstream>
 #include <stop_token>
 #include <utility>
 #include <vector>
 
 #include "catalog/encoding/json.h"
+#include "retrieval/cache/faq_tuning.h"
 #include "services/shop/embedder_entry.h"
 #include "services/shop/saved_index.h"
 #include "services/shop/shop_memory.h"
@@ -68,6 +71,22 @@ absl::Status OpenDocuments(ShopParts& parts) {
   return parts.documents->Update(std::move(stored), {});
 }
 
+/// What `emptor faq tune` wrote for this shop, where it is there.
+absl::Status LoadFaqTuning(ShopParts& parts) {
+  const std::string path = parts.settings_directory() + "/faq_tuning.txt";
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return absl::OkStatus();
+  std::ostringstream text;
+  text << file.rdbuf();
+  auto tuning = retrieval::ParseFaqTuning(text.str());
+  if (!tuning.ok()) {
+    return absl::InvalidArgumentError(
+        fmt::format("{}: {}", path, std::string(tuning.status().message())));
+  }
+  parts.faq->SetTuning(*std::move(tuning));
+  return absl::OkStatus();
+}
+
 absl::Status OpenFaq(ShopParts& parts) {
   std::shared_ptr<catalog::FaqStore> entries = parts.options.faq;
   if (entries == nullptr) {
@@ -78,7 +97,7 @@ absl::Status OpenFaq(ShopParts& parts) {
   auto faq = ShopFaq::Open(std::move(entries), *parts.store, parts.embeddings.embedder());
   if (!faq.ok()) return faq.status();
   parts.faq = *std::move(faq);
-  return absl::OkStatus();
+  return LoadFaqTuning(parts);
 }
 
 /// Opens both searches and the FAQ, if the stored vectors are this embedder's or may be replaced.

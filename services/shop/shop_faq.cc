@@ -16,6 +16,7 @@
 
 #include "catalog/faq/faq_answer.h"
 #include "catalog/faq/faq_rules.h"
+#include "retrieval/cache/faq_tuning.h"
 
 namespace emptor::services {
 namespace {
@@ -255,6 +256,8 @@ void ShopFaq::NoteDocuments(std::span<const std::string> ids) {
   const std::lock_guard lock(impl_->mutex);
   impl_->CatchUp(Now(), {ids.begin(), ids.end()});
 }
+
+void ShopFaq::SetTuning(retrieval::FaqTuning tuning) { impl_->index->SetTuning(std::move(tuning)); }
 
 void ShopFaq::WaitUntilBuilt() const {
   std::unique_lock lock(impl_->mutex);

@@ -63,6 +63,9 @@ class ShopFaq {
   /// Documents of the catalog that changed.
   void NoteDocuments(std::span<const std::string> ids);
 
+  /// When an entry is served, from now on (retrieval/cache/faq_tuning.h).
+  void SetTuning(retrieval::FaqTuning tuning);
+
   /// Waits until everything is indexed, or the embedder has failed.
   void WaitUntilBuilt() const;
   size_t indexed() const;

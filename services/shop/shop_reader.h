@@ -16,11 +16,11 @@
 #include "retrieval/query/vocabulary.h"
 #include "retrieval/words/shop_words.h"
 #include "services/shop/document_search.h"
-#include "services/shop/shop_faq.h"
 #include "services/shop/shop_profile.h"
 
 namespace emptor::services {
 
+class ShopFaq;
 struct ShopParts;
 
 /// Changes nothing. The assistant, the search and the public routes see a shop through this alone.

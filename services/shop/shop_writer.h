@@ -13,12 +13,12 @@
 #include "absl/status/statusor.h"
 #include "catalog/import/importer.h"
 #include "catalog/product_store.h"
-#include "services/shop/shop_faq.h"
 #include "services/shop/shop_profile.h"
 #include "services/shop/text_counters.h"
 
 namespace emptor::services {
 
+class ShopFaq;
 struct ShopParts;
 
 /// A record that shoppers may not see.

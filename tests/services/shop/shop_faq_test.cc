@@ -4,12 +4,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "catalog/faq/faq_rules.h"
+#include "retrieval/cache/faq_tuning.h"
 #include "retrieval/embedding/hashing_embedder.h"
 #include "services/shop/shop_directory.h"
 #include "tests/services/shop/shop_writes.h"
@@ -179,6 +181,23 @@ TEST_F(ShopFaqTest, WhatTheEmbedderMissedIsIndexedLater) {
   Put("late", "Is it late?");
   embedder_.fails = false;
   EXPECT_EQ(Hit("is it late", 4000000000), "late");  // the retry is due
+}
+
+TEST_F(ShopFaqTest, TheShopsOwnTuningDecides) {
+  Put("pay", "Can I pay by card?");
+  retrieval::FaqTuning tuning = retrieval::DefaultFaqTuning();
+  tuning.hit_threshold = tuning.unsure_threshold = 1.1;  // no match of words is enough
+  std::ofstream(folder_.path() + "/faq_tuning.txt") << retrieval::WriteFaqTuning(tuning);
+  Open();
+  EXPECT_EQ(Hit("can i pay by card"), "pay");  // the same text
+  EXPECT_EQ(Hit("can I pay using card please"), "");
+  shop_.reset();
+  directory_.reset();
+  std::ofstream(folder_.path() + "/faq_tuning.txt") << "nonsense";
+  ShopDirectoryOptions options;
+  options.data_directory = folder_.path();
+  const auto broken = ShopDirectory(options, embedder_).Find(kDefaultShop);
+  EXPECT_THAT(std::string(broken.status().message()), ::testing::HasSubstr("faq_tuning.txt: "));
 }
 
 TEST_F(ShopFaqTest, ManyEntriesAreIndexedWhileTheShopIsOpen) {
