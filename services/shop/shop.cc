@@ -94,7 +94,8 @@ absl::Status OpenFaq(ShopParts& parts) {
     if (!opened.ok()) return opened.status();
     entries = *std::move(opened);
   }
-  auto faq = ShopFaq::Open(std::move(entries), *parts.store, parts.embeddings.embedder());
+  auto faq = ShopFaq::Open(std::move(entries), *parts.store, parts.embeddings.embedder(),
+                           parts.options.directory + "/faq_vectors");
   if (!faq.ok()) return faq.status();
   parts.faq = *std::move(faq);
   return LoadFaqTuning(parts);

@@ -17,6 +17,7 @@
 #include "catalog/faq/faq_answer.h"
 #include "catalog/faq/faq_rules.h"
 #include "retrieval/cache/faq_tuning.h"
+#include "services/shop/faq_vectors.h"
 
 namespace emptor::services {
 namespace {
@@ -51,8 +52,11 @@ int64_t NextChange(const catalog::FaqEntry& entry, int64_t now) {
 
 struct ShopFaq::Impl {
   Impl(const catalog::FaqStore& entries_in, const catalog::ProductStore& products_in,
-       std::unique_ptr<retrieval::FaqIndex> index_in)
-      : entries(entries_in), products(products_in), index(std::move(index_in)) {}
+       std::unique_ptr<FaqVectors> vectors_in, std::unique_ptr<retrieval::FaqIndex> index_in)
+      : entries(entries_in),
+        products(products_in),
+        vectors(std::move(vectors_in)),
+        index(std::move(index_in)) {}
 
   absl::StatusOr<std::optional<FaqRecord>> FindStored(const std::string& id) const;
   absl::Status Fill();
@@ -67,6 +71,7 @@ struct ShopFaq::Impl {
 
   const catalog::FaqStore& entries;
   const catalog::ProductStore& products;
+  const std::unique_ptr<FaqVectors> vectors;  // the index embeds with it
   const std::unique_ptr<retrieval::FaqIndex> index;
 
   std::atomic<uint64_t> seen_change{0};   // changes up to this one are in `waiting` or indexed
@@ -78,8 +83,9 @@ struct ShopFaq::Impl {
   std::map<std::string, int64_t> due_of;          // guarded by mutex
   std::set<std::pair<int64_t, std::string>> due;  // guarded by mutex
   std::atomic<bool> is_deferred{false};  // the index is brought up to date by look-ups alone
-  bool has_failed = false;               // the embedder, the last time; guarded by mutex
-  bool is_building = false;              // on `builder`; guarded by mutex
+  bool is_loaded = false;    // all that was stored at the start is indexed; guarded by mutex
+  bool has_failed = false;   // the embedder, the last time; guarded by mutex
+  bool is_building = false;  // on `builder`; guarded by mutex
   std::jthread builder;
 };
 
@@ -143,6 +149,10 @@ absl::Status ShopFaq::Impl::IndexSome(std::set<std::string>& ids, int64_t now) {
   }
   if (absl::Status status = index->Update(found, removed); !status.ok()) return status;
   for (const std::string& id : taken) ids.erase(id);
+  if (!is_loaded && waiting.empty()) {
+    is_loaded = true;
+    vectors->EndLoading();
+  }
   for (const auto& [id, at] : changes) Schedule(id, at);
   return absl::OkStatus();
 }
@@ -195,10 +205,12 @@ ShopFaq::~ShopFaq() {
 
 absl::StatusOr<std::unique_ptr<ShopFaq>> ShopFaq::Open(std::shared_ptr<catalog::FaqStore> entries,
                                                        const catalog::ProductStore& products,
-                                                       const retrieval::Embedder& embedder) {
-  auto index = retrieval::FaqIndex::Create(embedder);
+                                                       const retrieval::Embedder& embedder,
+                                                       const std::string& vectors_file) {
+  auto vectors = std::make_unique<FaqVectors>(vectors_file, embedder);
+  auto index = retrieval::FaqIndex::Create(*vectors);
   if (!index.ok()) return index.status();
-  auto impl = std::make_unique<Impl>(*entries, products, *std::move(index));
+  auto impl = std::make_unique<Impl>(*entries, products, std::move(vectors), *std::move(index));
   if (absl::Status status = impl->Fill(); !status.ok()) return status;
   std::unique_ptr<ShopFaq> faq(new ShopFaq(std::move(entries), std::move(impl)));
   Impl& parts = *faq->impl_;

@@ -35,10 +35,12 @@ class ShopFaq {
  public:
   /// Makes the index of what both stores hold: at once for up to kAtOnce records, of more on a
   /// thread while look-ups go on. Where the embedder does not answer, later look-ups retry.
+  /// `vectors_file`: a cache of the phrasings' vectors (faq_vectors.h), of this generation alone.
   /// Errors: of the stores.
   static absl::StatusOr<std::unique_ptr<ShopFaq>> Open(std::shared_ptr<catalog::FaqStore> entries,
                                                        const catalog::ProductStore& products,
-                                                       const retrieval::Embedder& embedder);
+                                                       const retrieval::Embedder& embedder,
+                                                       const std::string& vectors_file);
   static constexpr size_t kAtOnce = 2000;
   ~ShopFaq();
 

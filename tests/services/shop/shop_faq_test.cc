@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <span>
@@ -30,6 +31,7 @@ class FailingEmbedder final : public retrieval::Embedder {
   absl::Status EmbedInto(std::span<const std::string> texts,
                          std::span<float> vectors) const override {
     if (fails) return absl::UnavailableError("it fails");
+    embedded += static_cast<int>(texts.size());
     return inner_.EmbedInto(texts, vectors);
   }
   absl::Status EmbedQueryInto(const std::string& text, std::span<float> vector) const override {
@@ -39,6 +41,7 @@ class FailingEmbedder final : public retrieval::Embedder {
   int dimension() const override { return inner_.dimension(); }
   const std::string& model_id() const override { return inner_.model_id(); }
   bool fails = false;
+  mutable int embedded = 0;  // texts, without questions
 
  private:
   retrieval::HashingEmbedder inner_{64};
@@ -145,6 +148,37 @@ TEST_F(ShopFaqTest, ARestartFindsTheSame) {
   Import(FaqLine("ship", "How long does shipping take?"));
   Put("pay", "Can I pay by card?");
   Open();
+  EXPECT_EQ(Hit("how long does shipping take"), "ship");
+  EXPECT_EQ(Hit("can i pay by card"), "pay");
+}
+
+TEST_F(ShopFaqTest, APhrasingIsEmbeddedOnceAndADamagedCacheIsMadeAgain) {
+  Import(FaqLine("ship", "How long does shipping take?"));
+  Put("pay", "Can I pay by card?");
+  const int first = embedder_.embedded;
+  const std::string file = shop_->directory() + "/faq_vectors";
+  Open();
+  EXPECT_EQ(embedder_.embedded, first);
+  embedder_.fails = true;
+  Open();
+  EXPECT_EQ(Hit("can i pay by card"), "pay");
+  embedder_.fails = false;
+  const auto size = std::filesystem::file_size(file);
+  shop_.reset();
+  directory_.reset();
+  std::filesystem::resize_file(file, size - 3);  // as a kill leaves it
+  Open();
+  EXPECT_EQ(embedder_.embedded, first + 1);
+  EXPECT_EQ(std::filesystem::file_size(file), size);
+  shop_.reset();
+  directory_.reset();
+  {
+    std::fstream damaged(file, std::ios::binary | std::ios::in | std::ios::out);
+    damaged.seekp(40);
+    damaged.put('x');
+  }
+  Open();
+  EXPECT_EQ(embedder_.embedded, first + 3);
   EXPECT_EQ(Hit("how long does shipping take"), "ship");
   EXPECT_EQ(Hit("can i pay by card"), "pay");
 }
