@@ -117,7 +117,8 @@ const FaqMatch* BestOf(const FaqMatches& matches, const FaqTuning& tuning) {
 /// The lowest threshold that keeps the target on these outcomes; 1 where none does.
 double ThresholdFor(std::vector<FaqOutcome> outcomes, double target_error) {
   double threshold = 1;
-  for (const FaqCurvePoint& point : ComputeFaqCurve(std::move(outcomes))) {
+  const std::vector<FaqCurvePoint> curve = ComputeFaqCurve(std::move(outcomes));
+  for (const FaqCurvePoint& point : curve) {
     const auto wrong = static_cast<double>(point.hits - point.right);
     if (wrong <= target_error * static_cast<double>(point.hits)) threshold = point.threshold;
   }

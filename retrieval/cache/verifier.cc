@@ -57,6 +57,7 @@ std::string DescribeMissing(std::string_view said, bool is_known) {
 }
 
 bool IsSameNumber(const Number& a, const Number& b) {
+  if (a.text == b.text) return true;  // also where it is too long for a value
   if (a.unit.empty() != b.unit.empty()) {
     // One of them leaves its unit out: the figures decide.
     return a.text.substr(0, a.text.find(' ')) == b.text.substr(0, b.text.find(' '));

@@ -1,5 +1,6 @@
 // FAQ look-up among 100,000 entries: exact hits a second, and latencies of other questions.
 #include <benchmark/benchmark.h>
+#include <time.h>
 
 #include <algorithm>
 #include <chrono>
@@ -79,23 +80,37 @@ void BM_FaqExactHit(benchmark::State& state) {
 }
 BENCHMARK(BM_FaqExactHit);
 
+/// Time that this thread has computed: a busy machine adds its own to the wall clock.
+double ThreadMilliseconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
+}
+
+double Percentile(std::vector<double> values, size_t percent) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() * percent / 100];
+}
+
 void BM_FaqLookup(benchmark::State& state) {
   const Shop& shop = SharedShop();
   std::mt19937_64 random(16);
-  std::vector<double> milliseconds;
+  std::vector<double> milliseconds, computed;
   size_t i = 0;
   for (auto _ : state) {
     i = (i + 7919) % shop.questions.size();
     std::string question = "please, " + shop.questions[i];
     if (random() % 2 == 0) question = MakeQuestion(random, random());
+    const double computed_before = ThreadMilliseconds();
     const auto begin = std::chrono::steady_clock::now();
     benchmark::DoNotOptimize(shop.index->Lookup(question, ""));
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
     milliseconds.push_back(took.count());
+    computed.push_back(ThreadMilliseconds() - computed_before);
   }
-  std::sort(milliseconds.begin(), milliseconds.end());
-  state.counters["p50_ms"] = milliseconds[milliseconds.size() / 2];
-  state.counters["p99_ms"] = milliseconds[milliseconds.size() * 99 / 100];
+  state.counters["p50_ms"] = Percentile(milliseconds, 50);
+  state.counters["p99_ms"] = Percentile(milliseconds, 99);
+  state.counters["p99_cpu_ms"] = Percentile(computed, 99);
   state.counters["bytes"] = static_cast<double>(shop.index->memory_bytes());
 }
 BENCHMARK(BM_FaqLookup)->Iterations(5000);
