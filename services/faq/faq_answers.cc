@@ -44,7 +44,8 @@ absl::StatusOr<Fact> FactOfProduct(const ShopReader& shop, const FaqReference& r
     fact.field = "attr";
     fact.attribute = reference.field;
   }
-  auto text = FactRenderer(std::move(options)).PlainFact(fact);
+  const FactRenderer renderer(std::move(options));
+  auto text = renderer.PlainFact(fact);
   if (text) return Fact{*std::move(text), ""};
   return Fact{"", fmt::format("the product states no {}",
                               reference.field.empty() ? "title" : reference.field)};
