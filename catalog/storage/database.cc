@@ -50,11 +50,12 @@ absl::StatusOr<std::optional<std::string>> Database::Get(std::string_view key) c
   return FromLevelDb(path_, status);
 }
 
-absl::Status Database::Scan(std::string_view prefix, const Visitor& visit) const {
+absl::Status Database::ScanFrom(std::string_view prefix, std::string_view first,
+                                const Visitor& visit) const {
   const std::unique_ptr<leveldb::Iterator> cursor(db_->NewIterator(ScanRead()));
   // LevelDB's iterator skips a damaged block and stays valid, so the status is checked at each
   // step.
-  for (cursor->Seek(ToSlice(prefix)); cursor->Valid() && cursor->status().ok(); cursor->Next()) {
+  for (cursor->Seek(ToSlice(first)); cursor->Valid() && cursor->status().ok(); cursor->Next()) {
     const std::string_view key = ToView(cursor->key());
     if (!key.starts_with(prefix)) break;
     if (!visit(key, ToView(cursor->value()))) break;

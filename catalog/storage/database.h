@@ -34,7 +34,12 @@ class Database {
   absl::StatusOr<std::optional<std::string>> Get(std::string_view key) const;
   /// Visits the keys that begin with `prefix`, in byte order, until `visit` returns false.
   using Visitor = std::function<bool(std::string_view key, std::string_view value)>;
-  absl::Status Scan(std::string_view prefix, const Visitor& visit) const;
+  absl::Status Scan(std::string_view prefix, const Visitor& visit) const {
+    return ScanFrom(prefix, prefix, visit);
+  }
+  /// The same from key `first` on. REQUIRES: it begins with `prefix`.
+  absl::Status ScanFrom(std::string_view prefix, std::string_view first,
+                        const Visitor& visit) const;
   /// Returns once the batch is synced. Errors: as FromLevelDb.
   absl::Status WriteSynced(leveldb::WriteBatch& changes);
   /// Rewrites all tables without the values that were replaced or deleted. Blocks; reads and writes

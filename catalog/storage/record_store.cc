@@ -365,10 +365,15 @@ absl::Status RecordStore::Resume() {
 }
 
 absl::Status RecordStore::Scan(std::string_view prefix, const Visitor& visit) const {
+  return ScanFrom(prefix, prefix, visit);
+}
+
+absl::Status RecordStore::ScanFrom(std::string_view prefix, std::string_view first,
+                                   const Visitor& visit) const {
   const absl::StatusOr<std::shared_ptr<Database>> database = impl_->TakeDatabase();
   if (!database.ok()) return database.status();
   absl::Status status =
-      (*database)->Scan(prefix, [&](std::string_view key, std::string_view value) {
+      (*database)->ScanFrom(prefix, first, [&](std::string_view key, std::string_view value) {
         return IsOwnKey(key) || visit(key, value);
       });
   if (!status.ok()) return impl_->Break(std::move(status));

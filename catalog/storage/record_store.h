@@ -80,6 +80,9 @@ class RecordStore {
   /// snapshot, until it returns false. On an error the visited records are correct but incomplete.
   using Visitor = std::function<bool(std::string_view key, std::string_view value)>;
   absl::Status Scan(std::string_view prefix, const Visitor& visit) const;
+  /// The same from key `first` on. REQUIRES: it begins with `prefix`, which is not empty.
+  absl::Status ScanFrom(std::string_view prefix, std::string_view first,
+                        const Visitor& visit) const;
 
   /// Visits every record, in key order, over one snapshot, and returns the seal of that moment.
   /// Writes continue meanwhile. Errors: as Scan; kDataLoss when the records do not match the seal;

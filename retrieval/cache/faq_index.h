@@ -39,8 +39,10 @@ struct FaqAnswer {
   std::vector<FaqCandidate> candidates;  // best first, at most 3; empty for kNone
 };
 
-/// When a candidate is served. Fitted by FitFaqTuning on labelled questions.
+/// When a candidate is served. Fitted by FitFaqTuning on labelled questions (faq_tuning.h).
 struct FaqTuning;
+/// What is found before a tuning decides (faq_features.h).
+struct FaqMatches;
 
 /// Thread-safety: Lookup from any thread, also during Update; calls of Update are serialised by the
 /// caller. Lifetime: the embedder outlives it.
@@ -55,8 +57,18 @@ class FaqIndex {
   absl::Status Update(std::span<const FaqPhrasings> entries, std::span<const std::string> removed);
 
   /// `locale`: the language of the question where it is known, else empty. When the embedder fails,
-  /// exact and lexical matches go on.
+  /// exact and lexical matches go on. A question of more than kMaxQuestionBytes bytes finds
+  /// nothing.
   FaqAnswer Lookup(std::string_view question, std::string_view locale) const;
+
+  /// What Lookup decides by: for FitFaqTuning and evaluations.
+  FaqMatches Match(std::string_view question, std::string_view locale) const;
+
+  /// Replaces the tuning (DefaultFaqTuning) for later look-ups. Thread-safety: any thread.
+  void SetTuning(FaqTuning tuning);
+
+  /// Number of entries.
+  size_t size() const;
 
   size_t memory_bytes() const;
 

@@ -124,7 +124,8 @@ void WriteStartMembers(const StartEvent& start, JsonWriter& writer) {
   writer.EndArray().Key("filters");
   WriteFilter(start.filter, writer);
   WriteRelaxedMembers(start.asked, start.relaxed, start.explanation, writer);
-  writer.Member("cache", "bypass");
+  constexpr std::string_view kCacheUses[] = {"bypass", "miss", "hit"};
+  writer.Member("cache", kCacheUses[static_cast<size_t>(start.cache)]);
 }
 
 void WriteDoneMembers(const DoneEvent& done, JsonWriter& writer) {

@@ -32,11 +32,12 @@ void ResultStream::Start() {
   StreamOptions options;
   options.content_type = kType;
   options.headers = std::move(head.headers);
-  options.headers.emplace_back("X-Job-Id", job_id_);
-  options.last_words = MakeErrorResponse(503, "stopping", job_id_ + ": the service stops", "",
-                                         exchange_.request().id)
-                           .body +
-                       "\n";
+  if (!job_id_.empty()) options.headers.emplace_back("X-Job-Id", job_id_);
+  const std::string who = job_id_.empty() ? "import" : job_id_;
+  options.last_words =
+      MakeErrorResponse(503, "stopping", who + ": the service stops", "", exchange_.request().id)
+          .body +
+      "\n";
   sink_ = exchange_.StartSse(std::move(options));
 }
 
@@ -59,7 +60,7 @@ void ResultStream::Finish() {
   response.content_type = kType;
   response.body = std::move(pending_);
   response.headers.emplace_back("Cache-Control", "no-store");
-  response.headers.emplace_back("X-Job-Id", job_id_);
+  if (!job_id_.empty()) response.headers.emplace_back("X-Job-Id", job_id_);
   AddSecurityHeaders(response);
   exchange_.Respond(std::move(response));
 }

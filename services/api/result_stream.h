@@ -18,6 +18,7 @@ class ResultStream {
  public:
   static constexpr size_t kHeldBack = 64u << 10;
 
+  /// `job_id` empty: no job runs the import.
   ResultStream(Exchange& exchange, std::string job_id);
 
   /// Whole lines, each with its line feed.

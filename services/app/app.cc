@@ -10,6 +10,7 @@
 #include "services/api/admin_routes.h"
 #include "services/api/catalog_routes.h"
 #include "services/api/document_routes.h"
+#include "services/api/faq_routes.h"
 #include "services/api/key_routes.h"
 #include "services/api/model_routes.h"
 #include "services/api/shop_admin_routes.h"
@@ -136,6 +137,13 @@ std::vector<Route> App::Impl::MakeRoutes(ShopService& service) {
                            [](std::string_view pdf) { return catalog::ReadPdfInChild(pdf); }})) {
     all.push_back(std::move(route));
   }
+  for (Route& route : MakeFaqRoutes(
+           {service.shop().reader(), service.shop().writer(), *core->workers, service.changes(),
+            service.imports(), parts.now_unix, [metrics](const FaqReply&reply, double seconds) {
+              metrics->ObserveFaqLookup(ToString(reply.decision), reply.broken, seconds);
+            }})) {
+    all.push_back(std::move(route));
+  }
   for (auto make : {&MakeOpenAiRoutes, &MakeTgiRoutes}) {
     for (Route& route : make(llm)) all.push_back(std::move(route));
   }
@@ -229,7 +237,7 @@ absl::Status App::Impl::StartPublic() {
   };
   const auto dispatch = [this](size_t route, const Grant& grant, std::shared_ptr<Exchange> exchange,
                                std::string_view tail) {
-    services->Handle(grant.shop, route, std::move(exchange), tail);
+    services->Handle(grant.shop, route, std::move(exchange), tail, grant.key_id);
   };
   router = std::make_shared<const Router>(shop_routes, access.gate, Counter(), dispatch);
   const absl::Status status =

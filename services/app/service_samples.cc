@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "services/app/text_samples.h"
+#include "services/shop/shop_faq.h"
 
 namespace emptor::services {
 namespace {
@@ -16,6 +17,8 @@ struct ShopSums {
   ShopLifecycle::IndexCounts index;
   bool is_writable = true;
   size_t open = 0;
+  uint64_t faq_entries = 0;
+  size_t faq_indexed = 0;
   size_t memory_bytes = 0;
 };
 
@@ -44,6 +47,8 @@ ShopSums SumUp(ShopDirectory& shops) {
     sums.search.minor_compactions += search.minor_compactions;
     sums.search.merge_seconds += search.merge_seconds;
     sums.texts.Add(shop->reader());
+    sums.faq_entries += shop->reader().faq().entries().size();
+    sums.faq_indexed += shop->reader().faq().indexed();
   }
   return sums;
 }
@@ -114,6 +119,10 @@ std::vector<Sample> ServiceSamples(const ServiceParts& parts) {
       static_cast<double>(sums.records.products));
   add("emptor_catalog_documents", "Documents in the store", false,
       static_cast<double>(sums.records.documents));
+  add("emptor_faq_entries", "Entries of the FAQ in the store", false,
+      static_cast<double>(sums.faq_entries));
+  add("emptor_faq_indexed", "Entries and documents that look-ups can find now", false,
+      static_cast<double>(sums.faq_indexed));
   add("emptor_catalog_writable", "1 while the store accepts writes", false,
       sums.is_writable ? 1 : 0);
   add("emptor_shops_open", "Shops that are open", false, static_cast<double>(sums.open));

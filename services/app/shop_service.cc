@@ -33,12 +33,13 @@ class KeepingSink final : public StreamSink {
   const std::shared_ptr<StreamSink> inner_;
 };
 
-/// Keeps a service alive until its exchange is answered.
+/// Keeps a service alive until its exchange is answered, and knows who calls it.
 class KeepingExchange final : public Exchange {
  public:
-  KeepingExchange(std::shared_ptr<Exchange> inner, std::shared_ptr<void> kept)
-      : kept_(std::move(kept)), inner_(std::move(inner)) {}
+  KeepingExchange(std::shared_ptr<Exchange> inner, std::shared_ptr<void> kept, std::string caller)
+      : kept_(std::move(kept)), inner_(std::move(inner)), caller_(std::move(caller)) {}
   const Request& request() const override { return inner_->request(); }
+  std::string_view caller() const override { return caller_; }
   void Respond(Response response) override { inner_->Respond(std::move(response)); }
   std::shared_ptr<StreamSink> StartSse(StreamOptions options) override {
     auto sink = inner_->StartSse(std::move(options));
@@ -49,6 +50,7 @@ class KeepingExchange final : public Exchange {
  private:
   const std::shared_ptr<void> kept_;
   const std::shared_ptr<Exchange> inner_;
+  const std::string caller_;
 };
 
 }  // namespace
@@ -63,12 +65,14 @@ ShopServices::~ShopServices() { Close(); }
 absl::Status ShopServices::Open(const std::string& name) { return MakeReady(name).status(); }
 
 void ShopServices::Handle(const std::string& shop, size_t route, std::shared_ptr<Exchange> exchange,
-                          std::string_view tail) {
-  if (auto service = FindReady(shop)) return Pass(service, route, std::move(exchange), tail);
+                          std::string_view tail, const std::string& caller) {
+  if (auto service = FindReady(shop)) {
+    return Pass(service, route, std::move(exchange), tail, caller);
+  }
   const bool is_queued =
-      openers_->TrySubmit([this, shop, route, exchange, segment = std::string(tail)] {
+      openers_->TrySubmit([this, shop, route, exchange, segment = std::string(tail), caller] {
         const auto service = MakeReady(shop);
-        if (service.ok()) return Pass(*service, route, exchange, segment);
+        if (service.ok()) return Pass(*service, route, exchange, segment, caller);
         exchange->Respond(MakeErrorResponse(service.status(), exchange->request().id));
       });
   if (is_queued) return;
@@ -77,9 +81,10 @@ void ShopServices::Handle(const std::string& shop, size_t route, std::shared_ptr
 }
 
 void ShopServices::Pass(const std::shared_ptr<ShopService>& service, size_t route,
-                        std::shared_ptr<Exchange> exchange, std::string_view tail) {
-  service->routes_[route].handle(std::make_shared<KeepingExchange>(std::move(exchange), service),
-                                 tail);
+                        std::shared_ptr<Exchange> exchange, std::string_view tail,
+                        const std::string& caller) {
+  service->routes_[route].handle(
+      std::make_shared<KeepingExchange>(std::move(exchange), service, caller), tail);
 }
 
 /// Null when the shop, or this generation of it, has no service yet.

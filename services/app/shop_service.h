@@ -70,8 +70,9 @@ class ShopServices {
   /// Opens a service ahead of its first request.
   absl::Status Open(const std::string& name);
   /// Handles a request that may reach the shop, by the route of that number.
+  /// `caller`: the id of its key, or empty.
   void Handle(const std::string& shop, size_t route, std::shared_ptr<Exchange> exchange,
-              std::string_view tail);
+              std::string_view tail, const std::string& caller = "");
 
   /// Lets go of what a shop no longer is, after its deletion or another generation: that service
   /// ends with the last exchange that it took, and a running job after the batch that is under way.
@@ -95,7 +96,8 @@ class ShopServices {
                                                     std::shared_ptr<ConversationStore> store);
   void Forget(const std::string& name);
   static void Pass(const std::shared_ptr<ShopService>& service, size_t route,
-                   std::shared_ptr<Exchange> exchange, std::string_view tail);
+                   std::shared_ptr<Exchange> exchange, std::string_view tail,
+                   const std::string& caller);
   std::vector<std::shared_ptr<ShopService>> TakeIdle();
 
   const ShopServiceParts parts_;

@@ -170,6 +170,7 @@ absl::Status Answer::Generate() {
 /// Nor one where code has computed the winner or the sum.
 bool Answer::UsesModel() const {
   if (parts_.generator == nullptr || understanding_.desk != DeskAct::kNone) return false;
+  if (retrieved_.cache == CacheUse::kHit) return false;  // the staff has written the answer
   if (is_computed_ || understanding_.contradicts || understanding_.lacks_subject) return false;
   const bool is_absent = !understanding_.not_sold.empty() || understanding_.asks_policy;
   if (is_absent && retrieved_.sources.empty()) return false;
@@ -194,6 +195,7 @@ void Answer::EmitStart() {
     const auto& kept = retrieved_.filter.attributes;
     return std::find(kept.begin(), kept.end(), each) != kept.end();
   });
+  start.cache = retrieved_.cache;
   start.explanation = ExplainRelaxation(
       given_up, start.relaxed, request_.locale.empty() ? understanding_.language : request_.locale);
   Emit(start);
@@ -437,6 +439,7 @@ void Answer::Report(const absl::Status& status, const End& end) {
   if (has_model_text_) record.form = FormOfModel();
   record.prompt_tokens = end.usage.prompt_tokens;
   record.products = retrieved_.why.size();
+  record.is_faq_hit = retrieved_.cache == CacheUse::kHit;
   {
     std::lock_guard lock(mutex_);
     record.abandoned = abandoned_;

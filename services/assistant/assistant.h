@@ -40,7 +40,8 @@ struct AnswerRecord {
   ModelForm form;
   int prompt_tokens = 0;
   size_t products = 0;
-  bool abandoned = false;  // the client left
+  bool abandoned = false;   // the client left
+  bool is_faq_hit = false;  // an entry of the FAQ was the answer
 };
 
 struct AssistantOptions {

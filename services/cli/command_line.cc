@@ -28,6 +28,7 @@ void AddEvalCommands(Command root, SettingFlags& settings) {
   AddEvalAnswersCommand(eval, settings);
   AddEvalClaimsCommand(eval, settings);
   AddEvalEvidenceCommand(eval, settings);
+  AddEvalFaqCommand(eval, settings);
 }
 
 }  // namespace
@@ -38,8 +39,8 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
                    std::string("emptor ") + kVersion);
   auto settings = std::make_unique<SettingFlags>();
   for (const auto add : {&AddServeCommand, &AddEngineCommand, &AddIngestCommand, &AddAskCommand,
-                         &AddSearchCommand, &AddModelCommand, &AddConfigCommand, &AddBenchCommands,
-                         &AddShopCommands, &AddKeyCommands, &AddEvalCommands}) {
+                         &AddSearchCommand, &AddFaqCommands, &AddModelCommand, &AddConfigCommand,
+                         &AddBenchCommands, &AddShopCommands, &AddKeyCommands, &AddEvalCommands}) {
     add(tree.root(), *settings);
   }
   if (const auto code = tree.Parse(argc, argv)) return *code;

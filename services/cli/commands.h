@@ -24,6 +24,8 @@ void AddEngineCommand(Command root, SettingFlags& settings);
 void AddIngestCommand(Command root, SettingFlags& settings);
 void AddAskCommand(Command root, SettingFlags& settings);
 void AddSearchCommand(Command root, SettingFlags& settings);
+/// `faq import`, `export`, `lookup`, `list`, `delete`, `changes`: the entries of the FAQ.
+void AddFaqCommands(Command root, SettingFlags& settings);
 /// Describes a model file, converts it, writes one of random weights; and those below.
 void AddModelCommand(Command root, SettingFlags& settings);
 /// `list`, `status`, `activate`, `load`, `unload`: the models of a service, by its admin port.
@@ -55,6 +57,10 @@ void AddEvalRetrievalCommand(Command eval, SettingFlags& settings);
 void AddEvalAnswersCommand(Command eval, SettingFlags& settings);
 /// emptor eval claims: sentences against the records that they are about.
 void AddEvalClaimsCommand(Command eval, SettingFlags& settings);
+/// `tune` of `faq`: fits thresholds to labelled questions.
+void AddFaqTuneCommand(Command faq, SettingFlags& settings);
+/// emptor eval faq: FAQ look-up on labelled questions.
+void AddEvalFaqCommand(Command eval, SettingFlags& settings);
 /// emptor eval evidence: judged sentences, ranked by how well they answer.
 void AddEvalEvidenceCommand(Command eval, SettingFlags& settings);
 

@@ -66,6 +66,8 @@ class Exchange {
  public:
   virtual ~Exchange() = default;
   virtual const Request& request() const = 0;
+  /// The id of the key that was sent; empty: none, or nobody asked for one.
+  virtual std::string_view caller() const { return {}; }
   /// The answer to HEAD is that to GET; its body is counted in Content-Length and not sent.
   virtual void Respond(Response response) = 0;
   /// Null when the peer has gone, the stream limit is reached (503 was sent), or the request is

@@ -76,6 +76,16 @@ struct Metrics::Impl {
       MakeHistogram("emptor_retrieve_seconds", "Retrieval within an answer", kSearchSeconds);
   Histogram& search_seconds =
       MakeHistogram("emptor_search_seconds", "Plain searches", kSearchSeconds);
+  Family<Counter>& faq_lookups =
+      MakeCounter("emptor_faq_lookups_total", "Look-ups in the FAQ by decision");
+  Counter& faq_answers =
+      MakeCounter("emptor_faq_answers_total", "Answers of the assistant that the FAQ gave").Add({});
+  Counter& faq_broken = MakeCounter("emptor_faq_broken_total",
+                                    "Answers of the FAQ that were not served: the record of a "
+                                    "reference was gone")
+                            .Add({});
+  Histogram& faq_seconds =
+      MakeHistogram("emptor_faq_lookup_seconds", "Look-ups in the FAQ", kSearchSeconds);
   Family<Counter>& imported = MakeCounter("emptor_import_lines_total", "Imported lines by result");
   Counter& import_warnings =
       MakeCounter("emptor_import_warnings_total", "Rows of feeds that were taken in part").Add({});
@@ -116,6 +126,7 @@ void Metrics::CountAnswer(const AnswerRecord& answer) {
         i == 0 ? "entailed" : std::string(ToString(static_cast<ClaimRule>(i)));
     impl_->claims.Add({{"verdict", verdict}}).Increment(count);
   }
+  if (answer.is_faq_hit) impl_->faq_answers.Increment();
   impl_->references.Increment(answer.hydrator.references);
   impl_->replaced.Increment(answer.hydrator.replaced);
   const DoneEvent& done = answer.done;
@@ -135,6 +146,12 @@ void Metrics::CountAnswer(const AnswerRecord& answer) {
 }
 
 void Metrics::ObserveSearch(double seconds) { impl_->search_seconds.Observe(seconds); }
+
+void Metrics::ObserveFaqLookup(std::string_view decision, size_t broken, double seconds) {
+  impl_->faq_lookups.Add({{"decision", std::string(decision)}}).Increment();
+  if (broken > 0) impl_->faq_broken.Increment(static_cast<double>(broken));
+  impl_->faq_seconds.Observe(seconds);
+}
 
 void Metrics::CountJob(const Job& job, const catalog::ImportReport& before) {
   using Report = catalog::ImportReport;

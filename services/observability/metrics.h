@@ -36,6 +36,8 @@ class Metrics {
   void CountRequest(const std::string& route, int status, double seconds);
   void CountAnswer(const AnswerRecord& answer);
   void ObserveSearch(double seconds);
+  /// `decision`: "hit", "unsure", "none"; `broken`: answers left out as a reference was gone.
+  void ObserveFaqLookup(std::string_view decision, size_t broken, double seconds);
   /// A run of a job that began with the sums `before`.
   void CountJob(const Job& job, const catalog::ImportReport& before);
 

@@ -92,6 +92,8 @@ absl::Status ShowChanges(ShopParts& parts, const catalog::StoreBatch& changes,
   }
   absl::Status status = parts.documents->Update(std::move(documents), hidden);
   if (!status.ok()) return status;
+  for (const catalog::Document& document : changes.documents) hidden.push_back(document.id);
+  parts.faq->NoteDocuments(hidden);
   parts.writes.in_step = was_in_step;
   parts.profile.Add(changes);
   return status;

@@ -5,13 +5,16 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <fstream>
 #include <iterator>
 #include <span>
+#include <sstream>
 #include <stop_token>
 #include <utility>
 #include <vector>
 
 #include "catalog/encoding/json.h"
+#include "retrieval/cache/faq_tuning.h"
 #include "services/shop/embedder_entry.h"
 #include "services/shop/saved_index.h"
 #include "services/shop/shop_memory.h"
@@ -68,7 +71,37 @@ absl::Status OpenDocuments(ShopParts& parts) {
   return parts.documents->Update(std::move(stored), {});
 }
 
-/// Opens both searches, if the stored vectors are this embedder's or may be replaced.
+/// What `emptor faq tune` wrote for this shop, where it is there.
+absl::Status LoadFaqTuning(ShopParts& parts) {
+  const std::string path = parts.settings_directory() + "/faq_tuning.txt";
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return absl::OkStatus();
+  std::ostringstream text;
+  text << file.rdbuf();
+  auto tuning = retrieval::ParseFaqTuning(text.str());
+  if (!tuning.ok()) {
+    return absl::InvalidArgumentError(
+        fmt::format("{}: {}", path, std::string(tuning.status().message())));
+  }
+  parts.faq->SetTuning(*std::move(tuning));
+  return absl::OkStatus();
+}
+
+absl::Status OpenFaq(ShopParts& parts) {
+  std::shared_ptr<catalog::FaqStore> entries = parts.options.faq;
+  if (entries == nullptr) {
+    auto opened = catalog::FaqStore::Open(parts.settings_directory() + "/faq");
+    if (!opened.ok()) return opened.status();
+    entries = *std::move(opened);
+  }
+  auto faq = ShopFaq::Open(std::move(entries), *parts.store, parts.embeddings.embedder(),
+                           parts.options.directory + "/faq_vectors");
+  if (!faq.ok()) return faq.status();
+  parts.faq = *std::move(faq);
+  return LoadFaqTuning(parts);
+}
+
+/// Opens both searches and the FAQ, if the stored vectors are this embedder's or may be replaced.
 absl::Status OpenSearches(ShopParts& parts) {
   const auto known = ReadEmbedderEntry(*parts.store);
   if (!known.ok()) return known.status();
@@ -84,6 +117,7 @@ absl::Status OpenSearches(ShopParts& parts) {
   if (is_other) spdlog::info("{}: embedding every record with {}", parts.options.directory, mine);
   if (absl::Status status = OpenIndex(parts); !status.ok()) return status;
   if (absl::Status status = OpenDocuments(parts); !status.ok()) return status;
+  if (absl::Status status = OpenFaq(parts); !status.ok()) return status;
   if (*known == mine) return absl::OkStatus();
   catalog::StoreBatch batch;
   batch.metadata.push_back({std::string(kEmbedderEntry), mine});
@@ -134,7 +168,7 @@ absl::StatusOr<std::unique_ptr<Shop>> Shop::Open(const ShopOptions& options,
 }
 
 Shop::~Shop() {
-  if (parts_->products == nullptr) return;  // opening has failed
+  if (parts_->products == nullptr || parts_->faq == nullptr) return;  // opening has failed
   parts_->saver.Stop();
   if (IsIndexSaved(*parts_)) return;
   if (parts_->word_reader.joinable()) parts_->word_reader.join();  // what it reads is saved, too

@@ -58,9 +58,24 @@ void ShopDirectory::Slot::Release(const std::string& generation) {
   {
     const std::lock_guard lock(held_mutex);
     held.erase(generation);
+    if (is_deleted && held.empty()) faq.reset();
     if (is_deleted && held.empty()) RemoveShop(path);  // the next start removes what is left
   }
   released.notify_all();
+}
+
+absl::StatusOr<std::shared_ptr<catalog::FaqStore>> ShopDirectory::Slot::OpenFaq() {
+  const std::lock_guard lock(held_mutex);
+  if (faq != nullptr) return faq;
+  auto opened = catalog::FaqStore::Open(path + "/faq");
+  if (!opened.ok()) return opened.status();
+  faq = *std::move(opened);
+  return faq;
+}
+
+void ShopDirectory::Slot::CloseIdleFaq() {
+  const std::lock_guard lock(held_mutex);
+  if (faq.use_count() == 1) faq.reset();
 }
 
 ShopDirectory::ShopDirectory(ShopDirectoryOptions options, const retrieval::Embedder& embedder)
@@ -129,6 +144,9 @@ absl::StatusOr<std::shared_ptr<Shop>> ShopDirectory::OpenGeneration(
   options.directory = slot->generations->PathOf(generation);
   options.settings_directory = slot->path;
   options.create_if_missing = create;
+  auto faq = slot->OpenFaq();
+  if (!faq.ok()) return faq.status();
+  options.faq = *std::move(faq);
   auto opened = Shop::Open(options, embedder_);
   if (!opened.ok()) return opened.status();
   std::shared_ptr<Shop> shop(opened->release(), [slot, generation](Shop* closing) {
@@ -215,6 +233,7 @@ void ShopDirectory::CloseIdle() {
     if (!lock.owns_lock() || slot->shop == nullptr || slot->shop.use_count() > 1) continue;
     open.bytes -= std::min(open.bytes, slot->shop->reader().memory_bytes());
     slot->shop.reset();
+    slot->CloseIdleFaq();
     --open.count;
   }
 }

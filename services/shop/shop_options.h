@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "catalog/faq/faq_store.h"
 #include "catalog/text_safety/safe_record.h"
 #include "retrieval/hybrid/hybrid_searcher.h"
 #include "services/shop/index_saver.h"
@@ -16,6 +17,9 @@ struct ShopOptions {
   std::string directory;
   std::string settings_directory = {};  // holds synonyms.txt, pins.json; empty: `directory`
   bool create_if_missing = false;
+  /// The FAQ's entries, which all generations of a shop share; null: those in `faq` of the settings
+  /// directory.
+  std::shared_ptr<catalog::FaqStore> faq = {};
   retrieval::FusionOptions fusion;
   retrieval::VectorIndexSpec vector_index;
   size_t embed_batch = 64;

@@ -18,7 +18,8 @@ ShopParts::ShopParts(const ShopOptions& options_in, const retrieval::Embedder& e
 
 size_t MemoryBytes(const ShopParts& parts) {
   return StoreBytes(StoreWithin(parts.options.memory_bytes)) + parts.products->stats().bytes +
-         parts.documents->memory_bytes() + parts.words->stats().bytes + parts.writes.followed_bytes;
+         parts.documents->memory_bytes() + parts.faq->memory_bytes() + parts.words->stats().bytes +
+         parts.writes.followed_bytes;
 }
 
 }  // namespace emptor::services

@@ -19,6 +19,7 @@
 #include "services/shop/document_search.h"
 #include "services/shop/index_saver.h"
 #include "services/shop/record_embedder.h"
+#include "services/shop/shop_faq.h"
 #include "services/shop/shop_options.h"
 #include "services/shop/shop_profile.h"
 #include "services/shop/shop_settings.h"
@@ -63,6 +64,7 @@ struct ShopParts {
   const std::unique_ptr<retrieval::ShopWords> words;    // of products
   std::unique_ptr<retrieval::HybridSearcher> products;  // set once, when the shop is opened
   std::unique_ptr<DocumentSearch> documents;            // set once, when the shop is opened
+  std::unique_ptr<ShopFaq> faq;                         // set once, when the shop is opened
   const RecordEmbedder embeddings;
   ProfileTracker profile;
   MerchandisingFile merchandising;

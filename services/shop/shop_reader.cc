@@ -71,6 +71,8 @@ absl::StatusOr<std::vector<DocumentHit>> ShopReader::SearchDocuments(
   return parts_.documents->Search(request);
 }
 
+const ShopFaq& ShopReader::faq() const { return *parts_.faq; }
+
 std::vector<retrieval::Completion> ShopReader::Complete(std::string_view typed,
                                                         size_t limit) const {
   std::vector<retrieval::Completion> completions =

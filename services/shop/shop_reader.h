@@ -20,6 +20,7 @@
 
 namespace emptor::services {
 
+class ShopFaq;
 struct ShopParts;
 
 /// Changes nothing. The assistant, the search and the public routes see a shop through this alone.
@@ -52,6 +53,9 @@ class ShopReader {
       const retrieval::SearchRequest& request) const;
   /// Proposals for the text in the search box, titles as they are stored now.
   std::vector<retrieval::Completion> Complete(std::string_view typed, size_t limit) const;
+
+  /// The FAQ's entries, and the look-up over them and over documents of kind faq.
+  const ShopFaq& faq() const;
 
   /// Vectors of texts, and of a query, by the embedder of the search. Errors: those of the
   /// embedder.

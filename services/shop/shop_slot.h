@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "catalog/faq/faq_store.h"
 #include "services/shop/shop_directory.h"
 
 namespace emptor::services {
@@ -34,8 +35,13 @@ struct ShopDirectory::Slot {
   std::mutex held_mutex;  // locked after mutex, or alone
   std::condition_variable released;
   std::map<std::string, std::weak_ptr<Shop>> held;  // by generation; guarded by held_mutex
-  bool is_deleted = false;  // written with both locks held, read with either
+  std::shared_ptr<catalog::FaqStore> faq;  // of all generations; null: not open; by held_mutex
+  bool is_deleted = false;                 // written with both locks held, read with either
 
+  /// Opens the FAQ's entries, once for all generations. Errors: of FaqStore::Open.
+  absl::StatusOr<std::shared_ptr<catalog::FaqStore>> OpenFaq();
+  /// Closes them where no generation uses them.
+  void CloseIdleFaq();
   /// To be called when a generation is closed. The last one of a deleted shop removes its files.
   void Release(const std::string& generation);
 };

@@ -130,6 +130,8 @@ absl::StatusOr<catalog::LineResult> ShopWriter::Change(catalog::FeedRow row,
   return result;
 }
 
+ShopFaq& ShopWriter::faq() { return *parts_.faq; }
+
 absl::Status ShopWriter::WriteMetadata(std::vector<catalog::MetadataEntry> entries) {
   const std::lock_guard lock(parts_.writes.mutex);
   if (absl::Status status = ResumeWrites(parts_); !status.ok()) return status;

@@ -18,6 +18,7 @@
 
 namespace emptor::services {
 
+class ShopFaq;
 struct ShopParts;
 
 /// A record that shoppers may not see.
@@ -57,6 +58,9 @@ class ShopWriter {
   /// Imports a single row: a new price, a deletion. Errors: as Import; an error of the row is in
   /// the result.
   absl::StatusOr<catalog::LineResult> Change(catalog::FeedRow row, catalog::ImportMode mode);
+
+  /// The FAQ, for changes; they are written with those of no other thread.
+  ShopFaq& faq();
 
   absl::Status WriteMetadata(std::vector<catalog::MetadataEntry> entries);
   absl::Status ScanMetadata(const catalog::ProductStore::MetadataVisitor& visit) const;

@@ -27,6 +27,7 @@ function emptyAnswer() {
     products: [],
     filters: {},
     explanation: "",
+    fromFaq: false,
     text: "",
     citations: [],
     table: null,
@@ -72,6 +73,7 @@ const kHandlers = {
     turn.status = "streaming";
     turn.filters = isObject(data.filters) ? data.filters : {};
     turn.explanation = typeof data.explanation === "string" ? data.explanation : "";
+    turn.fromFaq = data.cache === "hit";
     return typeof data.conversation_id === "string" ? data.conversation_id : null;
   },
   products(turn, data, { elapsedMs, base }) {

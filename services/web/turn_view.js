@@ -146,6 +146,7 @@ export class TurnView {
     return [
       this.#uncited(),
       this.#table(),
+      this.#origin(),
       this.#sources(),
       this.#notice(isLast),
       this.#timings(),
@@ -188,6 +189,13 @@ export class TurnView {
     const missing = this.#turn.citations.filter(({ n }) => !this.#markdown.cited.has(n));
     if (missing.length === 0 || this.#turn.text === "") return null;
     return el("p", { class: "uncited" }, ...missing.map(({ n }) => this.#citation(n)));
+  }
+
+  /// Where the answer comes from, of one that the shop's staff wrote.
+  #origin() {
+    const { fromFaq, text } = this.#turn;
+    if (!fromFaq || text === "") return null;
+    return el("p", { class: "origin" }, this.#strings.t("fromFaq"));
   }
 
   #sources() {

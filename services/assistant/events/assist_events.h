@@ -51,6 +51,9 @@ struct ProductCard {
   std::string why;
 };
 
+/// Whether an answer that was written before is used.
+enum class CacheUse { kBypass, kMiss, kHit };
+
 struct StartEvent {
   std::string id, conversation_id, model;  // no conversation_id: it is not stored
   std::vector<Intent> intents;
@@ -58,6 +61,9 @@ struct StartEvent {
   retrieval::Filter asked;   // by the words and the request; `filter` is this after `relaxed`
   std::vector<retrieval::RelaxationStep> relaxed;  // given up because nothing met them
   std::string explanation;                         // of `relaxed`, in the shopper's language
+  /// kHit: an entry of the FAQ asks the same and is the answer; kMiss: none does; kBypass: the
+  /// message is no question for the FAQ.
+  CacheUse cache = CacheUse::kBypass;
 };
 struct ProductsEvent {
   std::vector<ProductCard> items;

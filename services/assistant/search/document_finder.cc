@@ -270,6 +270,24 @@ absl::StatusOr<std::vector<DocumentHit>> FindDocumentHits(const ShopReader& shop
   return found;
 }
 
+absl::StatusOr<std::vector<DocumentHit>> FindDocumentHitsFor(const ShopReader& shop,
+                                                             const Understanding& understanding,
+                                                             const std::string& question,
+                                                             const std::string& own, int limit) {
+  const auto find = [&](const std::string& locale, bool of_topic_only) {
+    return FindDocumentHits(shop, understanding, question, locale, std::max(limit, 1),
+                            of_topic_only);
+  };
+  // Better an English entry of the topic than one about something else; whoever writes English
+  // gets one that only shares words before one in a language that few of them read.
+  const bool asks_policy = understanding.asks_policy;
+  auto found = find(own, asks_policy);
+  if (found.ok() && found->empty() && asks_policy && own != "en") found = find("en", true);
+  if (found.ok() && found->empty() && asks_policy) found = find(own, false);
+  if (found.ok() && found->empty() && asks_policy) found = find("", false);
+  return found;
+}
+
 std::string LanguageOfDocuments(const ShopProfile& profile, const std::string& language) {
   if (profile.languages.empty() || profile.languages.contains(language)) return language;
   return profile.languages.contains("en") ? "en" : "";

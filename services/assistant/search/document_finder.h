@@ -22,6 +22,13 @@ absl::StatusOr<std::vector<DocumentHit>> FindDocumentHits(const ShopReader& shop
                                                           const std::string& locale, int limit,
                                                           bool of_topic_only);
 
+/// FindDocumentHits in language `own`, where a question about a policy finds no entry of its topic
+/// also in others; of at least one document. Errors: the same.
+absl::StatusOr<std::vector<DocumentHit>> FindDocumentHitsFor(const ShopReader& shop,
+                                                             const Understanding& understanding,
+                                                             const std::string& question,
+                                                             const std::string& own, int limit);
+
 /// The language of the documents for who writes `language`: English ones, or those of any language
 /// (empty), where the shop has none in it. Pure.
 std::string LanguageOfDocuments(const ShopProfile& profile, const std::string& language);

@@ -11,6 +11,7 @@
 #include "services/assistant/schema/attribute_binding.h"
 #include "services/assistant/search/advice_search.h"
 #include "services/assistant/search/compared_products.h"
+#include "services/assistant/search/faq_source.h"
 #include "services/assistant/search/fitting.h"
 #include "services/assistant/search/found_order.h"
 #include "services/assistant/search/named_members.h"
@@ -439,10 +440,9 @@ class Retrieval {
 
   /// The entry that answers the part of the question that is about a policy, next to the products.
   absl::Status FindPolicyPart() {
-    const std::string& part = input_.understanding.policy_part;
-    const std::string own = language_of_documents();
-    auto entry = FindEntryAbout(shop_, part, own);
-    if (entry.ok() && !*entry && own != "en") entry = FindEntryAbout(shop_, part, "en");
+    const Understanding& said = input_.understanding;
+    const FaqSourceInput part{said, said.policy_part, input_.market, input_.now_unix};
+    auto entry = FindPolicyEntry(shop_, part, language_of_documents());
     if (!entry.ok()) return entry.status();
     if (*entry) documents_.push_back(**std::move(entry));
     return absl::OkStatus();
@@ -451,18 +451,18 @@ class Retrieval {
   absl::Status FindDocuments(std::vector<Source>& products) {
     if (!input_.understanding.policy_part.empty()) return FindPolicyPart();
     if (input_.understanding.Has(Intent::kSmallTalk)) return absl::OkStatus();
-    const auto find = [&](const std::string& locale, bool of_topic_only) {
-      return FindDocumentHits(shop_, input_.understanding, input_.question, locale,
-                              std::max(options_.max_documents, 1), of_topic_only);
-    };
-    // Better an English entry of the topic than one about something else; whoever writes English
-    // gets one that only shares words before one in a language that few of them read.
-    const bool asks_policy = input_.understanding.asks_policy;
-    const std::string own = language_of_documents();
-    auto found = find(own, asks_policy);
-    if (found.ok() && found->empty() && asks_policy && own != "en") found = find("en", true);
-    if (found.ok() && found->empty() && asks_policy) found = find(own, false);
-    if (found.ok() && found->empty() && asks_policy) found = find("", false);
+    auto entry = FindFaqSource(
+        shop_, {input_.understanding, input_.question, input_.market, input_.now_unix});
+    if (!entry.ok()) return entry.status();
+    result_.cache = entry->cache;
+    if (entry->source) {
+      products.clear();
+      documents_.push_back(*std::move(entry->source));
+      result_.must_be_used = true;
+      return absl::OkStatus();
+    }
+    const auto found = FindDocumentHitsFor(shop_, input_.understanding, input_.question,
+                                           language_of_documents(), options_.max_documents);
     if (!found.ok()) return found.status();
     if (!IsAboutShop(*found, products)) return absl::OkStatus();
     if (!input_.understanding.needs_products() || !found->empty()) products.clear();

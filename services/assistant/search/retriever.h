@@ -59,7 +59,8 @@ struct Retrieved {
   bool is_about_shown = false;        // the products are those that the question names or refers to
   bool misses_words = false;          // words that are demanded: no product has all of them
   std::optional<int> shop_best = {};  // the source that ranks before those that are referred to
-  NeedReport needs = {};              // what was asked for, and which of it the products meet
+  CacheUse cache = CacheUse::kBypass;  // kHit: an entry of the FAQ is the only source
+  NeedReport needs = {};               // what was asked for, and which of it the products meet
 };
 
 /// Products come from the product search that serves /v1/search (shop/product_search.h), those that

@@ -195,6 +195,7 @@ TEST_F(TrustBoundaryTest, OnlyTheseRoutesAreForShoppers) {
                                         "POST /v1/search",
                                         "GET /v1/autocomplete",
                                         "GET /v1/products/{id}",
+                                        "POST /v1/faq/lookup",
                                         "POST /v1/chat/completions",
                                         "POST /v1/completions",
                                         "POST /v1/embeddings",

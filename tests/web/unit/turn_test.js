@@ -59,6 +59,17 @@ test("who wrote an answer is one of three words, and its counts are numbers", ()
   assert.deepEqual(none.grounded, {});
 });
 
+test("an answer from the FAQ is known by its start", () => {
+  const start = (data) => answered([["start", data]]).turn.fromFaq;
+  assert.equal(start({ cache: "hit" }), true);
+  for (const cache of ["miss", "bypass", true, undefined]) assert.equal(start({ cache }), false);
+  const { turn } = answered([
+    ["start", { cache: "hit" }],
+    ["start", {}],
+  ]);
+  assert.equal(turn.fromFaq, false);
+});
+
 test("an answer that starts again replaces what was there; one that resumes goes on", () => {
   const { turn } = answered(kettleAnswer().slice(0, 6));
   const before = turn.text;
