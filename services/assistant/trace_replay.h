@@ -8,7 +8,7 @@
 #include "absl/status/statusor.h"
 #include "services/assistant/answer_trace.h"
 #include "services/assistant/events/assist_events.h"
-#include "services/assistant/meanings.h"
+#include "services/assistant/types/meanings.h"
 #include "services/shop/shop_reader.h"
 
 namespace emptor::services {

@@ -71,8 +71,7 @@ class Reader {
       const size_t needs = needed.advised.size() + needed.alternatives.size();
       if (each.score < near * best || needs == kMaxNeeded) break;
       // What is near by its name alone: toy trains, of "noise on my train journey".
-      const bool is_far = each.is_meant && (&each != &found_.front() || !needed.advised.empty());
-      if (!each.is_sold || is_far) continue;
+      if (!each.is_sold || (each.is_meant && !needed.advised.empty())) continue;
       (needs == 0 ? needed.advised : needed.alternatives).push_back(each.name);
     }
     if (!needed.advised.empty()) {

@@ -14,6 +14,11 @@ constexpr size_t kMaxFragmentWords = 5;     // "dishwasher safe?"
 constexpr size_t kMaxShortQuestion = 7;     // "is the second one rated better"
 constexpr size_t kMaxRefinementWords = 16;  // a longer message is a search of its own
 
+/// "套子能拆下来洗吗".
+bool AsksAtEnd(const std::string& message, const FoldedMessage& folded) {
+  return IsWideText(folded.text()) && AsksYesOrNo(message, folded);
+}
+
 }  // namespace
 
 TurnFacts MessageReader::CollectFacts() const {
@@ -161,15 +166,11 @@ void MessageReader::AddFactsOfWording(TurnFacts& facts) const {
   // Other languages ask in other places: "il met combien de temps", "充电要多久".
   const bool asks_inside =
       Says(Cue::kHowMany) || (IsWideText(folded_.text()) && Says(Cue::kWh) && !Says(Cue::kWhich));
-  // "套子能拆下来洗吗".
-  const bool asks_at_end = IsWideText(folded_.text()) && !Says(Cue::kMore) && !is_changed() &&
-                           AsksYesOrNo(input_.message, folded_);
-  const bool asks = Says(Cue::kYesNo) || asks_at_end || (asks_inside && !Says(Cue::kMore));
+  const bool asks_at_end = AsksAtEnd(input_.message, folded_) && !is_changed();
+  const bool asks = Says(Cue::kYesNo) || ((asks_at_end || asks_inside) && !Says(Cue::kMore));
   facts.AddIf(result_.language != "en" && !states_first && asks, kBeginsQuestion);
   const bool has_mark = input_.message.ends_with('?') || input_.message.ends_with("？");
   const bool states = StatesOnly(folded_) && is_changed();
-  const bool asks_fact =
-      !states && (facts.Has(kNamesKey) || Says(Cue::kStock) || Says(Cue::kPrice));
   // "Water resistant to how many metres?" asks wherever the words stand.
   facts.AddIf(has_mark && Says(Cue::kHowMany) && !Says(Cue::kMore), kBeginsQuestion);
   facts.AddIf(AsksOfParts() || AsksWhichPart() || AsksOfShownLast(), kBeginsQuestion);
@@ -183,7 +184,8 @@ void MessageReader::AddFactsOfWording(TurnFacts& facts) const {
   facts.AddIf(AsksYesOrNo(input_.message, folded_), kAsksYesNo);
   facts.AddIf(TurnsToOther(), kTurnsToOther);
   facts.AddIf(TurnsToOther() && !is_changed(), kNamesNoOther);
-  facts.AddIf(has_mark || asks_fact, kIsQuestion);
+  const bool names_fact = facts.Has(kNamesKey) || Says(Cue::kStock) || Says(Cue::kPrice);
+  facts.AddIf(has_mark || (names_fact && !states), kIsQuestion);
   facts.AddIf(folded_.word_count() < kMaxFragmentWords && input_.message.ends_with('?'),
               kIsFragment);
   facts.AddIf(folded_.word_count() <= kMaxFragmentWords, kIsShort);

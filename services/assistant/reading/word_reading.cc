@@ -152,7 +152,7 @@ void MessageReader::ReadWords() {
   rest = WithoutTradeName(rest);
   for (const std::string& read : bound_.read) rest = rest.Without(rest.Find(read));
   if (result_.type) rest = WithoutName(rest, result_.type->words, result_.language);
-  if (result_.type && !named_type_) {
+  if (result_.type && !named_type_ && has_topic()) {
     for (const std::string& word : SplitWords(result_.type->name)) {
       rest = rest.Without(rest.FindLongest({word, word + "es"}));  // "boxes", of lunch boxes
     }
