@@ -33,7 +33,7 @@ inline constexpr size_t kDifferenceKindCount = 15;
 /// "number", "place".
 std::string_view ToString(DifferenceKind kind);
 
-/// A difference that changes the answer, and how it is told: "30 days against 300 days".
+/// A difference that changes the answer, and how it is reported: "30 days against 300 days".
 struct FormDifference {
   DifferenceKind kind = DifferenceKind::kWord;
   std::string text;

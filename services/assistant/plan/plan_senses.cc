@@ -35,7 +35,7 @@ std::optional<Statement> Planner::StatedBySense(int n, const AskedFact& fact) co
     return Answer(*amount->holds, n, fact.key);
   }
   if (const auto is_there = SaysThere(value)) return Answer(*is_there != turns, n, fact.key);
-  const TypeSchema own = TypeSchema::Learn({&ProductOf(n)});
+  const TypeSchema& own = SchemaOf(n);
   const SchemaKey* const key = own.Find(fact.key);
   const auto number = retrieval::ParsePlainNumber(value);
   if (number && key != nullptr && IsCount(*key) && !turns &&

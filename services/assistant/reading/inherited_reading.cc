@@ -22,7 +22,7 @@ void LiftKeys(const FoldedMessage& lifted, const TypeSchema& schema, retrieval::
   });
 }
 
-/// The word is of the message that told the need, and demands nothing of what follows.
+/// The word is of the message that described the need; later messages do not demand it.
 bool TellsNeed(const std::vector<ConversationTurn>& turns, const WordCondition& word) {
   const auto& topic = turns.back().type;
   if (!topic || !topic->is_advised) return false;

@@ -348,8 +348,10 @@ class Reader {
     const Span name = NameOf(type);
     if (!name.found() || type.is_advised) return false;
     const std::string_view said = reading_.folded.text().substr(name.begin, name.size());
-    const std::string_view behind = reading_.folded.text().substr(name.end);
-    return !said.ends_with('s') && (behind.starts_with(" ones") || behind.starts_with(" one"));
+    const std::vector<std::string> behind = SplitWords(reading_.folded.text().substr(name.end));
+    // "Laptop onexplayer" is a laptop.
+    const bool says_ones = !behind.empty() && (behind.front() == "ones" || behind.front() == "one");
+    return says_ones && !said.ends_with('s');
   }
 
   bool IsPartOfValue(const ProductType& type) const {

@@ -49,7 +49,7 @@ absl::Status KeyMeanings::EmbedNew(std::span<const std::string> names) const {
   {
     const std::lock_guard lock(mutex_);
     for (const std::string& name : names) {
-      if (!kept_.contains(name)) texts.push_back(name);
+      if (!name.empty() && !kept_.contains(name)) texts.push_back(name);
     }
   }
   if (texts.empty()) return absl::OkStatus();
@@ -70,15 +70,16 @@ std::optional<std::string> KeyMeanings::Find(const std::string& question,
                                              const catalog::Product& product,
                                              const std::string& type) const {
   if (embedder_ == nullptr || question.empty() || product.attributes.empty()) return std::nullopt;
-  std::vector<std::string> names;
+  const std::vector<std::string> words = SplitWords(FoldedMessage(question).text());
+  std::vector<std::string> names;  // empty: cannot be meant
   for (const catalog::Attribute& each : product.attributes) {
-    names.push_back(WithoutType(each.name, type));
+    std::string name = WithoutType(each.name, type);
+    names.push_back(IsOfOther(name, words) ? std::string() : std::move(name));
   }
   Vector asked(static_cast<size_t>(embedder_->dimension()));
   if (!embedder_->EmbedQueryInto(question, asked).ok() || !EmbedNew(names).ok()) {
     return std::nullopt;
   }
-  const std::vector<std::string> words = SplitWords(FoldedMessage(question).text());
   const std::lock_guard lock(mutex_);
   float nearest = kNear;
   std::optional<std::string> found;
@@ -86,7 +87,7 @@ std::optional<std::string> KeyMeanings::Find(const std::string& question,
     const auto vector = kept_.find(names[i]);
     if (names[i].empty() || vector == kept_.end()) continue;
     const float cosine = Cosine(asked, vector->second);
-    if (cosine < nearest || IsOfOther(names[i], words)) continue;
+    if (cosine < nearest) continue;
     nearest = cosine;
     found = product.attributes[i].name;
   }

@@ -118,7 +118,7 @@ enum class Cue {
   kComesWith,        // asks what is in the box
   kWith,             // "with rain cover": what goods are to have besides
   kAnother,          // "is there also a": one besides what was shown
-  kMustBuy,          // asks what has to be bought beside it: "yes" would deny that it is there
+  kMustBuy,          // asks what has to be bought in addition: "yes" would deny that it is there
   kSomething         // stands for goods that are not named
 };
 inline constexpr size_t kCueCount = static_cast<size_t>(Cue::kSomething) + 1;

@@ -353,8 +353,7 @@ TEST_F(AssistantTest, RefusesWhenTheEngineIsFull) {
 
 TEST_F(AssistantTest, APageThatTheModelQuotedIsNotQuotedAgain) {
   Use({"[1:answer] [1]\n\nYou can also collect it in our shop."});
-  // No entry of the FAQ asks the same: its answer would need no model.
-  const auto told = Ask("What do I have to know about shipping times?");
+  const auto told = Ask("What do I have to know about shipping times?");  // no entry asks it
   EXPECT_EQ(told->text, "Standard shipping takes 3 to 5 business days. [1]");
   EXPECT_EQ(told->All<DoneEvent>()[0].answer_step, "model");
 }

@@ -227,5 +227,10 @@ TEST_F(LaterTurnsTest, ChineseQuestionsAtTheEndAreAskedOfWhatWasShown) {
   EXPECT_THAT(read.referenced_products, ElementsAre("p2"));
 }
 
+TEST_F(LaterTurnsTest, WhatStandsBeforeOnesIsNoGoods) {
+  EXPECT_NE(TypeOf(Read("the short ones are too weak", {OnBanks()})), "short");
+  EXPECT_EQ(TypeOf(Read("laptop onexplayer", {})), "laptop");
+}
+
 }  // namespace
 }  // namespace emptor::services

@@ -25,7 +25,7 @@ using retrieval::FaqDecision;
 
 constexpr int64_t kNow = 1700000000;
 
-/// An embedder that fails while it is told to.
+/// An embedder that fails while the test says so.
 class FailingEmbedder final : public retrieval::Embedder {
  public:
   absl::Status EmbedInto(std::span<const std::string> texts,
