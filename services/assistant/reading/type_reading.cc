@@ -349,7 +349,7 @@ class Reader {
     if (!name.found() || type.is_advised) return false;
     const std::string_view said = reading_.folded.text().substr(name.begin, name.size());
     const std::vector<std::string> behind = SplitWords(reading_.folded.text().substr(name.end));
-    // "Laptop onexplayer" is a laptop.
+    // "Kettle oneida" is a kettle.
     const bool says_ones = !behind.empty() && (behind.front() == "ones" || behind.front() == "one");
     return says_ones && !said.ends_with('s');
   }
