@@ -12,7 +12,8 @@ struct FaqEntry {
   std::string id;
   /// Ways to ask, at least one; the first is the one that is shown.
   std::vector<std::string> questions;
-  /// What shoppers read. References stand for facts, so that nothing in it goes stale: `{product ID}`,
+  /// What shoppers read. References stand for facts, so that nothing in it goes stale: `{product
+  /// ID}`,
   /// `{product ID price}` (a field or an attribute key), `{policy ID}`.
   std::string answer;
   std::string locale;    // BCP 47; empty: any
