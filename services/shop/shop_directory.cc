@@ -32,6 +32,9 @@ bool IsThere(const std::string& path) {
   return fs::exists(path, error);
 }
 
+/// The mark is looked for first: a removal takes both away at once, between the two looks as well.
+bool IsShop(const std::string& path) { return !IsThere(path + kDeletedMark) && IsThere(path); }
+
 /// Renames the directory first: the name is free at once, and a crash leaves no half-removed shop.
 void RemoveShop(const fs::path& path) {
   static std::atomic<uint64_t> number{0};
@@ -118,11 +121,12 @@ absl::StatusOr<std::shared_ptr<ShopDirectory::Slot>> ShopDirectory::SlotOf(
   }
   const std::string path = PathOf(name);
   const bool may_be_made = name == kDefaultShop && options_.shop.create_if_missing;
-  const bool is_there = IsThere(path) && !IsThere(path + kDeletedMark);
-  if (!is_there && !may_be_made) {
+  // Under the lock, since a deletion marks first and then takes the slot away: who finds no mark
+  // finds the slot that will know of the deletion.
+  const std::lock_guard lock(mutex_);
+  if (!IsShop(path) && !may_be_made) {
     return absl::NotFoundError(fmt::format("shop: there is no {:?}", name));
   }
-  const std::lock_guard lock(mutex_);
   std::shared_ptr<Slot>& slot = slots_[name];
   if (slot == nullptr) slot = std::make_shared<Slot>(name, path);
   return slot;
@@ -296,7 +300,7 @@ std::vector<ShopInfo> ShopDirectory::List() {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(options_.data_directory + "/shops", error)) {
     const std::string name = entry.path().filename().string();
-    if (IsValidShopName(name) && !IsThere(entry.path().string() + kDeletedMark)) names.insert(name);
+    if (IsValidShopName(name) && IsShop(entry.path().string())) names.insert(name);
   }
   std::vector<ShopInfo> infos;
   for (const std::string& name : names) {

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <thread>
@@ -146,6 +147,24 @@ TEST_F(ShopDirectoryTest, ANameThatIsFreeAgainIsWholeWhoeverStillRemovesTheOldOn
     EXPECT_TRUE(created.ok()) << created;
     EXPECT_TRUE(FillShop(**shops->Find("again"), 1, "again").ok());
     ASSERT_TRUE(shops->Delete("again").ok());
+  }
+}
+
+TEST_F(ShopDirectoryTest, ADeletedShopIsFoundByNobodyWhileItIsRemoved) {
+  const auto shops = Open();
+  for (int round = 0; round < 50; ++round) {
+    ASSERT_TRUE(shops->Create("gone").ok()) << round;
+    auto held = *shops->Find("gone");
+    ASSERT_TRUE(shops->Delete("gone").ok());
+    std::atomic<bool> is_removed = false;
+    std::thread last_holder([&] {
+      held.reset();
+      is_removed = true;
+    });
+    bool is_found = false;
+    while (!is_removed) is_found |= shops->Find("gone").ok();
+    last_holder.join();
+    ASSERT_FALSE(is_found) << round;
   }
 }
 
