@@ -42,6 +42,12 @@ std::string ChangeKey(uint64_t number) {
   return key;
 }
 
+uint64_t ChangeNumber(std::string_view key) {
+  uint64_t number = 0;
+  for (const char byte : key.substr(1)) number = number << 8 | static_cast<unsigned char>(byte);
+  return number;
+}
+
 size_t ClassOf(std::string_view key) {
   constexpr std::string_view kClasses = "eqa";
   return std::min(kClasses.find(key.empty() ? ' ' : key[0]), kClasses.size());
@@ -130,11 +136,28 @@ std::string FaqTag(const FaqEntry& entry) {
   return fmt::format("{}-{}", entry.version, FaqDigest(entry).substr(0, kTagDigestBytes));
 }
 
+RecordStoreOptions FaqRecordOptions() {
+  return {.identity = {.application = "faq", .content_version = kContentVersion},
+          .class_of = ClassOf,
+          .create_if_missing = false,
+          .write_buffer_bytes = kBufferBytes,
+          .block_cache_bytes = kBufferBytes};
+}
+
 /// Changes that are read before they are written.
 class FaqStore::Transaction {
  public:
   Transaction(const RecordStore* records, uint64_t last_change, int64_t now, std::string who)
       : records_(records), last_change_(last_change), now_(now), who_(std::move(who)) {}
+
+  /// Drops the changes from number `first` on until `most` are left. Returns the first that is
+  /// left.
+  uint64_t TrimLog(uint64_t first, uint64_t most) {
+    for (; last_change_ - first + 1 > most && first <= last_change_; ++first) {
+      changes_[ChangeKey(first)] = std::nullopt;
+    }
+    return first;
+  }
 
   absl::StatusOr<std::optional<FaqEntry>> Find(std::string_view id) const {
     auto bytes = Get(EntryKey(id));
@@ -278,21 +301,25 @@ absl::StatusOr<std::unique_ptr<FaqStore>> FaqStore::Open(std::string directory,
 }
 
 absl::Status FaqStore::OpenRecords(bool create) {
-  auto records = RecordStore::Open(
-      directory_, {.identity = {.application = "faq", .content_version = kContentVersion},
-                   .class_of = ClassOf,
-                   .create_if_missing = create,
-                   .env = options_.env,
-                   .write_buffer_bytes = kBufferBytes,
-                   .block_cache_bytes = kBufferBytes});
+  RecordStoreOptions opening = FaqRecordOptions();
+  opening.create_if_missing = create;
+  opening.env = options_.env;
+  auto records = RecordStore::Open(directory_, opening);
   if (!records.ok()) return records.status();
   const auto last = (*records)->Get(kLastChangeKey);
   if (!last.ok()) return last.status();
+  uint64_t first = 1;
+  absl::Status scanned = (*records)->Scan("a", [&first](std::string_view key, std::string_view) {
+    first = ChangeNumber(key);
+    return false;
+  });
+  if (!scanned.ok()) return scanned;
   uint64_t number = 0;
   if (last->has_value()) {
     const std::string& text = **last;
     std::from_chars(text.data(), text.data() + text.size(), number);
   }
+  first_change_ = first;
   last_change_ = number;
   records_ = *std::move(records);
   published_ = records_.get();
@@ -345,8 +372,10 @@ absl::Status FaqStore::Commit(Transaction& transaction) {
   if (absl::IsResourceExhausted(records()->health())) {
     if (absl::Status status = records()->Resume(); !status.ok()) return status;
   }
+  const uint64_t first = transaction.TrimLog(first_change_, options_.max_changes);
   const uint64_t last = transaction.last_change();
   if (absl::Status status = records()->Write(transaction.TakeBatch()); !status.ok()) return status;
+  first_change_ = first;
   last_change_ = last;
   return absl::OkStatus();
 }

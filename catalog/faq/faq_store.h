@@ -26,7 +26,7 @@ std::string_view ToString(FaqAction action);
 
 /// One change, as it was stored together with it.
 struct FaqChange {
-  uint64_t number = 0;  // from 1, without gaps
+  uint64_t number = 0;  // from 1, without gaps; the oldest are dropped (max_changes)
   int64_t at = 0;       // Unix seconds
   std::string who;      // id of the key, or "command line"
   std::string id;
@@ -73,7 +73,11 @@ std::string FaqTag(const FaqEntry& entry);
 struct FaqStoreOptions {
   std::function<int64_t()> now_unix;  // empty: the system's clock
   leveldb::Env* env = nullptr;        // borrowed; null: the file system
+  uint64_t max_changes = 100'000;     // that are kept in the log: some 25 MB; the oldest go first
 };
+
+/// How the record store of a FAQ is opened, besides its environment.
+RecordStoreOptions FaqRecordOptions();
 
 /// Thread-safety: any thread; writes are serialised inside. The promises of record_store.h hold: an
 /// acknowledged write survives kill -9, and a batch is there whole, with its log, or not at all.
@@ -106,11 +110,16 @@ class FaqStore {
   /// Changes after that number, oldest first, until `visit` returns false.
   absl::Status VisitChanges(uint64_t after,
                             const std::function<bool(const FaqChange&)>& visit) const;
+  /// The number of the oldest change that is kept.
+  uint64_t first_change() const { return first_change_; }
   /// The number of the last change; 0: there was none.
   uint64_t last_change() const { return last_change_; }
   uint64_t size() const;
   /// OK, or why no more is written.
   absl::Status health() const;
+
+  /// For backups (faq_backup.h). Null before the first write.
+  RecordStore* records() const { return published_; }
 
  private:
   class Transaction;
@@ -119,15 +128,13 @@ class FaqStore {
   absl::StatusOr<std::vector<FaqPutResult>> Apply(std::vector<FaqPut> puts, const std::string& who,
                                                   bool writes);
   absl::Status Commit(Transaction& transaction);
-  /// Null before the first write.
-  RecordStore* records() const { return published_; }
 
   const std::string directory_;
   const FaqStoreOptions options_;
   std::mutex write_mutex_;                // held while entries are compared and written
   std::unique_ptr<RecordStore> records_;  // set once
   std::atomic<RecordStore*> published_{nullptr};
-  std::atomic<uint64_t> last_change_{0};
+  std::atomic<uint64_t> first_change_{1}, last_change_{0};
 };
 
 }  // namespace emptor::catalog

@@ -191,6 +191,20 @@ class FaqHandlers : public std::enable_shared_from_this<FaqHandlers> {
     RespondJson(exchange, 200, *std::move(changes));
   }
 
+  void Suggest(Exchange& exchange, const std::string&) const {
+    const auto page = ParsePage(exchange.request());
+    if (!page.ok()) return RespondError(exchange, page.status());
+    if (!parts_.asked) {
+      return RespondError(exchange, absl::NotFoundError("faq: no traces are kept"));
+    }
+    const auto asked = parts_.asked();
+    if (!asked.ok()) return RespondError(exchange, asked.status());
+    const auto suggested =
+        SuggestFaq(parts_.reader, *asked, {.limit = page->limit, .now_unix = parts_.now_unix()});
+    if (!suggested.ok()) return RespondError(exchange, suggested.status());
+    RespondJson(exchange, 200, FaqSuggestionsJson(*suggested));
+  }
+
  private:
   static absl::Status NoSuchEntry() { return absl::NotFoundError("id: no such entry"); }
 
@@ -254,6 +268,7 @@ std::vector<Route> MakeFaqRoutes(const FaqRoutesParts& parts) {
       {"PUT", "/v1/faq/entries/{id}", Access::kCatalog, on(parts.changes, &FaqHandlers::Put)},
       {"DELETE", "/v1/faq/entries/{id}", Access::kCatalog, on(parts.changes, &FaqHandlers::Delete)},
       {"GET", "/v1/faq/changes", Access::kCatalog, on(parts.changes, &FaqHandlers::Changes)},
+      {"GET", "/v1/faq/suggestions", Access::kCatalog, on(parts.changes, &FaqHandlers::Suggest)},
   };
 }
 

@@ -16,6 +16,7 @@
 #include "services/api/shop_admin_routes.h"
 #include "services/api/shop_routes.h"
 #include "services/app/access_policy.h"
+#include "services/app/asked_questions.h"
 #include "services/app/conversations.h"
 #include "services/app/counting_exchange.h"
 #include "services/app/generator_status.h"
@@ -139,7 +140,9 @@ std::vector<Route> App::Impl::MakeRoutes(ShopService& service) {
   }
   for (Route& route : MakeFaqRoutes(
            {service.shop().reader(), service.shop().writer(), *core->workers, service.changes(),
-            service.imports(), parts.now_unix, [metrics](const FaqReply&reply, double seconds) {
+            service.imports(), parts.now_unix,
+            [&service] { return ReadAskedQuestions(service.conversations().archive().get()); },
+            [metrics](const FaqReply&reply, double seconds) {
               metrics->ObserveFaqLookup(ToString(reply.decision), reply.broken, seconds);
             }})) {
     all.push_back(std::move(route));

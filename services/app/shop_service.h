@@ -41,6 +41,7 @@ class ShopService {
   const std::string& name() const { return name_; }
   Shop& shop() { return *shop_; }
   Assistant& assistant() { return *assistant_; }
+  ConversationStore& conversations() { return *conversations_; }
   Jobs& jobs() { return *jobs_; }
   WorkerPool& changes() { return *changes_; }
   WorkerPool& imports() { return *imports_; }

@@ -61,5 +61,14 @@ std::string AnswerTrace::ToJson() const {
 const std::string& AnswerTrace::id() const { return message_->id(); }
 const std::string& AnswerTrace::conversation_id() const { return message_->conversation_id(); }
 const std::string& AnswerTrace::text() const { return message_->text(); }
+int64_t AnswerTrace::now_unix() const { return message_->now_unix(); }
+const std::string& AnswerTrace::locale() const { return message_->request().locale(); }
+
+std::string AnswerTrace::policy_question() const {
+  const assistant::v1::Reading& reading = message_->reading();
+  if (!reading.asks_policy()) return "";
+  return reading.policy_question().empty() ? message_->request().message()
+                                           : reading.policy_question();
+}
 
 }  // namespace emptor::services

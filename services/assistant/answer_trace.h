@@ -2,6 +2,7 @@
 // the turn again. Format: docs/formats/answer_trace.md.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -33,6 +34,10 @@ class AnswerTrace {
   const std::string& id() const;               // of the answer
   const std::string& conversation_id() const;  // empty: it is not stored
   const std::string& text() const;             // as the shopper got it
+  int64_t now_unix() const;                    // the clock of the answer
+  const std::string& locale() const;           // of the request
+  /// What was asked about the shop, as it was asked; empty: the message was about something else.
+  std::string policy_question() const;
 
  private:
   std::shared_ptr<const assistant::v1::AnswerTrace> message_;

@@ -14,6 +14,7 @@
 
 #include "catalog/backup/catalog_backup.h"
 #include "catalog/encoding/json.h"
+#include "catalog/faq/faq_backup.h"
 #include "catalog/feed/column_mapping.h"
 #include "catalog/feed/currency_check.h"
 #include "catalog/import/release.h"
@@ -169,6 +170,40 @@ void RemoveNewShop(const std::string& path, const ShopGenerations& generations) 
   std::filesystem::remove(path, ignored);  // fails if it is not empty
 }
 
+/// The file of a backup; null where the target was up to date.
+void WriteWritten(std::string_view member, const std::optional<catalog::BackupEntry>& written,
+                  catalog::JsonWriter& writer) {
+  writer.Key(member);
+  if (!written) {
+    writer.Null();
+    return;
+  }
+  writer.BeginObject()
+      .Member("name", written->name)
+      .Member("kind", written->kind == catalog::BackupKind::kBase ? "base" : "changes")
+      .Member("entries", written->entries)
+      .Member("bytes", written->bytes)
+      .Member("sha256", written->sha256)
+      .EndObject();
+}
+
+/// The FAQ of a backup beside that of the shop; nothing where the backup has none.
+constexpr const char* kRestoredFaq = "/faq-restored";
+/// What the FAQ was before the last restore: it is kept until the next one.
+constexpr const char* kPreviousFaq = "/faq-previous";
+
+/// Puts a restored FAQ in place. Killed in between, the shop has none, and both lie there.
+absl::Status ReplaceFaq(const std::string& path) {
+  std::error_code error;
+  std::filesystem::remove_all(path + kPreviousFaq, error);
+  if (!error && std::filesystem::exists(path + "/faq", error)) {
+    std::filesystem::rename(path + "/faq", path + kPreviousFaq, error);
+  }
+  if (!error) std::filesystem::rename(path + kRestoredFaq, path + "/faq", error);
+  if (!error) return absl::OkStatus();
+  return absl::UnavailableError(fmt::format("{}: faq: {}", path, error.message()));
+}
+
 std::string StagingOf(const std::string& data_directory) { return data_directory + "/staging"; }
 
 }  // namespace
@@ -265,21 +300,13 @@ absl::StatusOr<std::string> BackupShop(ShopDirectory& shops, const std::string& 
   options.keep_bases = spec.keep_bases;
   const auto report = catalog::BackupCatalog((*shop)->lifecycle().store(), **target, options);
   if (!report.ok()) return report.status();
+  const auto faq = catalog::BackupFaq((*shop)->lifecycle().faq(), **target, options);
+  if (!faq.ok()) return faq.status();
   catalog::JsonWriter writer;
-  writer.BeginObject().Member("shop", name).Member("to", (*target)->Describe()).Key("written");
-  if (report->written) {
-    const catalog::BackupEntry& entry = *report->written;
-    writer.BeginObject()
-        .Member("name", entry.name)
-        .Member("kind", entry.kind == catalog::BackupKind::kBase ? "base" : "changes")
-        .Member("entries", entry.entries)
-        .Member("bytes", entry.bytes)
-        .Member("sha256", entry.sha256)
-        .EndObject();
-  } else {
-    writer.Null();
-  }
-  return writer.Member("removed", report->removed).EndObject().Take();
+  writer.BeginObject().Member("shop", name).Member("to", (*target)->Describe());
+  WriteWritten("written", report->written, writer);
+  WriteWritten("faq", faq->written, writer);
+  return writer.Member("removed", report->removed + faq->removed).EndObject().Take();
 }
 
 absl::StatusOr<std::string> RestoreShop(const std::string& data_directory, const std::string& name,
@@ -302,11 +329,19 @@ absl::StatusOr<std::string> RestoreShop(const std::string& data_directory, const
   const std::string directory = generations->PathOf(*next);
   const auto report =
       catalog::RestoreCatalog(**target, directory + "/catalog", StagingOf(directory), until_ms);
+  std::filesystem::remove_all(path + kRestoredFaq, error);  // of a restore that was killed
+  absl::StatusOr<std::optional<catalog::RestoreReport>> faq = std::nullopt;
+  if (report.ok()) {
+    faq = catalog::RestoreFaq(**target, path + kRestoredFaq, StagingOf(directory), until_ms);
+  }
   std::filesystem::remove_all(StagingOf(directory), error);
-  if (!report.ok()) {
+  if (!report.ok() || !faq.ok()) {
     (void)generations->Remove(*next);
     if (is_new) RemoveNewShop(path, *generations);
-    return report.status();
+    return report.ok() ? faq.status() : report.status();
+  }
+  if (*faq) {
+    if (absl::Status status = ReplaceFaq(path); !status.ok()) return status;
   }
   if (absl::Status status = generations->Activate(*next); !status.ok()) return status;
   catalog::JsonWriter writer;
@@ -316,8 +351,9 @@ absl::StatusOr<std::string> RestoreShop(const std::string& data_directory, const
       .Member("batch", report->sequence)
       .Member("time_ms", report->time_ms)
       .Member("records", report->seal.records())
-      .Member("sealed", report->is_sealed)
-      .EndObject();
+      .Member("sealed", report->is_sealed);
+  if (*faq) writer.Member("faq_entries", (**faq).seal.counts[0]);
+  writer.EndObject();
   return writer.Take();
 }
 

@@ -45,13 +45,16 @@ struct BackupSpec {
   bool full = false;
   int keep_bases = 0;
 };
-/// {"shop","to","written":{name, kind, records, bytes, sha256}|null,"removed"}. Waits while this
+/// {"shop","to","written":{name, kind, entries, bytes, sha256}|null,"faq":the same,"removed"}: the
+/// catalog, and the FAQ. Waits while this
 /// process backs up to the same target. Errors: of OpenBackupTarget and RunBackup.
 absl::StatusOr<std::string> BackupShop(ShopDirectory& shops, const std::string& name,
                                        const BackupSpec& spec);
 
 /// Restores a backup into a new generation of a shop that no process holds, and makes it current;
-/// the previous generation stays for a rollback. {"shop","generation","batch","time","sealed"}
+/// the previous generation stays for a rollback. The FAQ of the backup replaces that of the shop,
+/// which is kept as `faq-previous`; a backup without one leaves it. {"shop","generation","batch",
+/// "time","sealed","faq_entries"?}
 /// Errors: of Restore; a shop that did not exist then still does not.
 absl::StatusOr<std::string> RestoreShop(const std::string& data_directory, const std::string& name,
                                         const std::string& from, std::optional<int64_t> until_ms);

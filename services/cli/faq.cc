@@ -27,6 +27,7 @@ struct FaqCommand {
   std::string url, question, locale, format, out;
   bool dry_run = false, json = false, broken = false, quiet = false;
   int limit = 1000;
+  int groups = 20;
   uint64_t after = 0;
 };
 
@@ -163,6 +164,41 @@ int RunChanges(FaqTarget& target, const FaqCommand& command) {
   return 0;
 }
 
+/// "12 questions, the last on 2026-11-28": a group, its examples, the nearest entry.
+void PrintSuggestion(const catalog::JsonValue& group) {
+  const catalog::JsonValue* const examples = group.Find("examples");
+  const catalog::JsonValue* const nearest = group.Find("nearest");
+  const auto count = static_cast<int64_t>(NumberOf(group, "count"));
+  Print(fmt::format("{} question{}, the last on {}", count, count == 1 ? "" : "s",
+                    TextOf(group, "last_asked").substr(0, 10)));
+  if (examples != nullptr && examples->is_array()) {
+    for (const catalog::JsonValue& example : examples->as_array()) {
+      if (example.is_string()) Print("  " + example.as_string());
+    }
+  }
+  if (nearest != nullptr && nearest->is_object()) {
+    Print(fmt::format("  nearest entry: {}: {} ({:.2f})", TextOf(*nearest, "id"),
+                      TextOf(*nearest, "question"), NumberOf(*nearest, "confidence")));
+  }
+}
+
+int RunSuggest(FaqTarget& target, const FaqCommand& command) {
+  const auto reply = target.Suggestions(static_cast<size_t>(command.groups));
+  if (!reply.ok()) return Fail(reply.status());
+  if (command.json) {
+    Print(*reply);
+    return 0;
+  }
+  const auto json = catalog::ParseJson(*reply);
+  if (!json.ok()) return Fail(json.status());
+  const catalog::JsonValue* const groups = json->Find("suggestions");
+  Print(fmt::format("{:.0f} questions about the shop in the traces; {:.0f} are answered by now",
+                    NumberOf(*json, "questions"), NumberOf(*json, "answered")));
+  if (groups == nullptr || !groups->is_array()) return 0;
+  for (const catalog::JsonValue& group : groups->as_array()) PrintSuggestion(group);
+  return 0;
+}
+
 using Run = int (*)(FaqTarget&, const FaqCommand&);
 
 Command AddAction(Command faq, const char* name, const char* help, Run run,
@@ -215,6 +251,11 @@ void AddFaqCommands(Command root, SettingFlags& settings) {
   list.AddSwitch("--broken", typed->broken, "only those with a reference that cannot be filled");
   const Command erase = AddAction(faq, "delete", "delete entries", RunDelete, typed, settings);
   erase.Add("ID", typed->ids, "as `emptor faq list` prints them").Required();
+  const Command suggest = AddAction(
+      faq, "suggest", "group the questions of shoppers that no entry answers, from traces",
+      RunSuggest, typed, settings);
+  suggest.Add("--limit", typed->groups, "number of groups, most frequent first").Range(1, 1000);
+  suggest.AddSwitch("--json", typed->json, "print the groups as JSON");
   const Command changes = AddAction(faq, "changes", "print who changed which entry, as JSON",
                                     RunChanges, typed, settings);
   changes.Add("--after", typed->after, "number of the change to begin behind");

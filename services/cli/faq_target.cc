@@ -8,10 +8,12 @@
 
 #include "catalog/faq/faq_json.h"
 #include "services/api/faq_codec.h"
+#include "services/app/asked_questions.h"
 #include "services/app/service_parts.h"
 #include "services/cli/service_target.h"
 #include "services/client/http_client.h"
 #include "services/faq/faq_answers.h"
+#include "services/faq/faq_suggestions.h"
 #include "services/faq/faq_writing.h"
 #include "services/shop/shop_faq.h"
 
@@ -122,6 +124,10 @@ class RemoteFaq final : public FaqTarget {
     return Get(fmt::format("/v1/faq/changes?cursor={}&limit={}", after, limit));
   }
 
+  absl::StatusOr<std::string> Suggestions(size_t limit) override {
+    return Get(fmt::format("/v1/faq/suggestions?limit={}", limit));
+  }
+
  private:
   absl::StatusOr<std::string> Call(HttpCall call) {
     call.url = service_.url + call.url;
@@ -177,7 +183,8 @@ class RemoteFaq final : public FaqTarget {
 
 class LocalFaq final : public FaqTarget {
  public:
-  explicit LocalFaq(LocalShops shops) : shops_(std::move(shops)) {}
+  LocalFaq(LocalShops shops, Config config)
+      : shops_(std::move(shops)), config_(std::move(config)) {}
 
   catalog::FaqImportOptions ImportOptions(bool dry_run) override {
     shops_.shop->writer().faq().DeferIndexing();
@@ -219,11 +226,20 @@ class LocalFaq final : public FaqTarget {
     return FaqChangesJson(reader().faq().entries(), after, limit);
   }
 
+  absl::StatusOr<std::string> Suggestions(size_t limit) override {
+    const auto asked = ReadAskedQuestions(config_);
+    if (!asked.ok()) return asked.status();
+    const auto suggested = SuggestFaq(reader(), *asked, {.limit = limit, .now_unix = Now()});
+    if (!suggested.ok()) return suggested.status();
+    return FaqSuggestionsJson(*suggested);
+  }
+
  private:
   static constexpr const char* kWho = "command line";
   const ShopReader& reader() const { return shops_.shop->reader(); }
 
   const LocalShops shops_;
+  const Config config_;
 };
 
 }  // namespace
@@ -234,7 +250,7 @@ absl::StatusOr<std::unique_ptr<FaqTarget>> OpenFaqTarget(const std::string& url,
   if (!service.url.empty()) return std::make_unique<RemoteFaq>(std::move(service));
   auto shops = OpenShop(config, /*create_if_missing=*/true);
   if (!shops.ok()) return shops.status();
-  return std::make_unique<LocalFaq>(*std::move(shops));
+  return std::make_unique<LocalFaq>(*std::move(shops), config);
 }
 
 }  // namespace emptor::services

@@ -34,6 +34,8 @@ class FaqTarget {
                                              const std::string& locale) = 0;
   /// Errors: kNotFound, and of the store.
   virtual absl::Status Delete(const std::string& id) = 0;
+  /// The reply of GET /v1/faq/suggestions.
+  virtual absl::StatusOr<std::string> Suggestions(size_t limit) = 0;
   /// The reply of GET /v1/faq/changes, for what follows change number `after`.
   virtual absl::StatusOr<std::string> Changes(uint64_t after, size_t limit) = 0;
 };

@@ -53,6 +53,8 @@ class ShopFaq {
 
   /// For reading. Another generation of the shop shares it.
   const catalog::FaqStore& entries() const { return *entries_; }
+  /// For backups.
+  catalog::FaqStore& store() { return *entries_; }
 
   /// As FaqStore; look-ups find what is acknowledged. `dry_run`: FaqStore::Check.
   absl::StatusOr<std::vector<catalog::FaqPutResult>> Write(std::vector<catalog::FaqPut> puts,

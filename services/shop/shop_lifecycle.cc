@@ -125,6 +125,8 @@ absl::StatusOr<uint64_t> ShopLifecycle::CopyDocuments(const catalog::ProductStor
 
 catalog::ProductStore& ShopLifecycle::store() { return *parts_.store; }
 
+catalog::FaqStore& ShopLifecycle::faq() { return parts_.faq->store(); }
+
 void ShopLifecycle::WaitForSaves() { parts_.saver.WaitUntilIdle(); }
 
 ShopLifecycle::IndexCounts ShopLifecycle::index_counts() const {

@@ -9,6 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "catalog/faq/faq_store.h"
 #include "catalog/product_store.h"
 #include "services/shop/written_records.h"
 
@@ -61,6 +62,8 @@ class ShopLifecycle {
 
   /// The records, for backups (catalog/backup/) and delta replay.
   catalog::ProductStore& store();
+  /// The FAQ, for backups.
+  catalog::FaqStore& faq();
 
   /// Waits until no save of the search index runs or is due.
   void WaitForSaves();

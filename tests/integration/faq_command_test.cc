@@ -145,6 +145,26 @@ TEST_F(FaqCommandTest, TheAssistantAnswersAQuestionAboutTheShopFromIt) {
   EXPECT_THAT(start, HasSubstr(R"("cache":"bypass")"));
 }
 
+TEST_F(FaqCommandTest, QuestionsThatNoEntryAnswersAreSuggestedFromTraces) {
+  EXPECT_NE(Faq({"suggest"}), 0);
+  EXPECT_THAT(output_, HasSubstr("trace_megabytes"));
+  {
+    Write("settings.yaml", "model: none\ntrace_megabytes: 4\n");
+    const ServiceProcess service(Path("shop"), {"--config", Path("settings.yaml")});
+    for (int i = 0; i < 3; ++i) service.Ask("Do you ship to Iceland?");
+    service.Ask("How long is the warranty? My mail is ann@example.com");
+    service.Ask("Do you have a steel kettle?");
+    EXPECT_EQ(Faq({"suggest"}), 0) << output_;  // through the service
+    EXPECT_THAT(output_, HasSubstr("3 questions, the last on 20"));
+    EXPECT_THAT(output_, HasSubstr("\n  Do you ship to Iceland?\n"));
+    EXPECT_THAT(output_, Not(HasSubstr("steel kettle")));
+    EXPECT_THAT(output_, Not(HasSubstr("ann@example.com")));
+  }
+  EXPECT_EQ(Faq({"suggest", "--json", "--limit", "1"}), 0) << output_;  // in this process
+  EXPECT_THAT(output_,
+              HasSubstr(R"("suggestions":[{"count":3,"examples":["Do you ship to Iceland?"])"));
+}
+
 /// Cents of "It costs $49.99."; -1 where there is no price.
 int64_t CentsIn(const std::string& body) {
   const size_t at = body.find("It costs $");

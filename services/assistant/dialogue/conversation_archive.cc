@@ -37,6 +37,16 @@ catalog::RecordStoreOptions StoreOptions(leveldb::Env* env) {
           .block_cache_bytes = kBufferBytes};
 }
 
+absl::Status ScanTraces(const catalog::RecordStore& store,
+                        const std::function<void(const std::string& trace)>& visit) {
+  return store.Scan("t/", [&](std::string_view, std::string_view value) {
+    assistant::v1::StoredTrace stored;
+    const bool is_read = stored.ParseFromArray(value.data(), static_cast<int>(value.size()));
+    if (is_read) visit(stored.trace());
+    return true;
+  });
+}
+
 /// Keys in the order of their last use.
 class AgeIndex {
  public:
@@ -405,6 +415,19 @@ absl::StatusOr<std::string> ConversationArchive::ReadTrace(const std::string& di
   if (!status.ok()) return status;
   if (!found.trace().empty()) return found.trace();
   return absl::NotFoundError(fmt::format("{}: holds no trace of answer {}", directory, answer_id));
+}
+
+absl::Status ConversationArchive::VisitTraces(
+    const std::function<void(const std::string& trace)>& visit) const {
+  return ScanTraces(*impl_->store, visit);
+}
+
+absl::Status ConversationArchive::VisitTracesOf(
+    const std::string& directory, const std::function<void(const std::string& trace)>& visit) {
+  catalog::RecordStoreOptions options = StoreOptions(nullptr);
+  options.create_if_missing = false;
+  const auto store = catalog::RecordStore::Open(directory, options);
+  return store.ok() ? ScanTraces(**store, visit) : store.status();
 }
 
 bool ConversationArchive::Contains(const std::string& id) const {

@@ -76,6 +76,13 @@ class ConversationArchive {
   static absl::StatusOr<std::string> ReadTrace(const std::string& directory,
                                                const std::string& answer_id);
 
+  /// Every kept trace that is written, in no order of time. Errors: of the store.
+  absl::Status VisitTraces(const std::function<void(const std::string& trace)>& visit) const;
+  /// The same of an archive that no process holds. Errors: kNotFound, and those of
+  /// RecordStore::Open.
+  static absl::Status VisitTracesOf(const std::string& directory,
+                                    const std::function<void(const std::string& trace)>& visit);
+
   /// Removes a conversation and its traces: gone for Find at once, from the database and from the
   /// content of its files when Flush returns OK. Does nothing for an unknown id.
   void Forget(const std::string& id);

@@ -38,9 +38,10 @@ class FaqStoreTest : public ::testing::Test {
     store_.reset();
     std::filesystem::remove_all(directory_);
   }
-  void Open() {
+  void Open(uint64_t max_changes = 100'000) {
     store_.reset();
-    auto store = FaqStore::Open(directory_ + "/faq", {.now_unix = [this] { return now_; }});
+    auto store = FaqStore::Open(directory_ + "/faq",
+                                {.now_unix = [this] { return now_; }, .max_changes = max_changes});
     ASSERT_TRUE(store.ok()) << store.status();
     store_ = *std::move(store);
   }
@@ -111,6 +112,32 @@ TEST_F(FaqStoreTest, EntriesAndTheLogSurviveARestart) {
   Open();
   EXPECT_EQ(store_->size(), 0u);
   EXPECT_EQ(store_->last_change(), 3u);
+}
+
+TEST_F(FaqStoreTest, TheLogKeepsTheLastChanges) {
+  Open(/*max_changes=*/3);
+  for (int i = 0; i < 5; ++i) {
+    const std::string number = std::to_string(i);
+    Put(Entry("e" + number, "Question " + number + "?", "Answer."));
+  }
+  std::vector<FaqChange> changes = Changes();
+  ASSERT_EQ(changes.size(), 3u);
+  EXPECT_EQ(changes.front().number, 3u);
+  EXPECT_EQ(store_->first_change(), 3u);
+  EXPECT_EQ(store_->last_change(), 5u);
+  EXPECT_EQ(store_->size(), 5u) << "entries stay";
+  Open(/*max_changes=*/2);  // a smaller bound trims with the next change
+  EXPECT_EQ(store_->first_change(), 3u);
+  std::vector<FaqPut> batch;
+  for (int i = 5; i < 9; ++i) {
+    const std::string number = std::to_string(i);
+    batch.push_back({Entry("e" + number, "Question " + number + "?", "Answer."), {}, false});
+  }
+  ASSERT_TRUE(store_->Write(std::move(batch), "key-1").ok());
+  changes = Changes();
+  ASSERT_EQ(changes.size(), 2u) << "of a batch that is larger than the bound, too";
+  EXPECT_EQ(changes.back().number, 9u);
+  EXPECT_EQ(store_->first_change(), 8u);
 }
 
 TEST_F(FaqStoreTest, AChangeOfAnotherVersionIsRefused) {

@@ -32,6 +32,7 @@ class FaqRoutesTest : public ::testing::Test {
                          changes_,
                          imports_,
                          [this] { return now_.load(); },
+                         [this] { return asked_; },
                          [this](const FaqReply& reply, double) {
                            ++lookups_;
                            broken_ += static_cast<int>(reply.broken);
@@ -81,6 +82,7 @@ class FaqRoutesTest : public ::testing::Test {
   testing::TestGate gate_;
   testing::TestShop shop_;
   std::atomic<int64_t> now_{1700000000};
+  absl::StatusOr<std::vector<AskedQuestion>> asked_ = std::vector<AskedQuestion>();
   std::atomic<int> lookups_{0}, broken_{0};
   WorkerPool workers_{2, 64}, changes_{1, 64}, imports_{1, 4};
   std::unique_ptr<Router> router_;
@@ -212,6 +214,39 @@ TEST_F(FaqRoutesTest, FilesAreImportedLineByLine) {
   EXPECT_THAT(page.body, HasSubstr(R"("next_cursor":"a")"));
   EXPECT_THAT(Send("GET", "/v1/faq/entries", "", {}, {{"cursor", "a"}}).body, HasSubstr("Three?"));
   EXPECT_EQ(Send("GET", "/v1/faq/entries", "", {}, {{"limit", "0"}}).status, 400);
+}
+
+TEST_F(FaqRoutesTest, QuestionsWithoutAnAnswerAreGroupedMostFrequentFirst) {
+  EXPECT_EQ(Put("returns", "Can I return a kettle?", "Within 30 days.").status, 201);
+  asked_ = std::vector<AskedQuestion>{
+      {"can I return a kettle", "en", 1600000000},
+      {"do you engrave names on kettles", "en", 1600000100},
+      {"where is order AB-123456, mail ann@example.com", "en", 1600000200},
+      {"Do you engrave names on kettles?", "en", 1600000300},
+      {"do you engrave names on a kettle", "en", 1600000400},
+  };
+  const Response reply = Send("GET", "/v1/faq/suggestions");
+  ASSERT_EQ(reply.status, 200) << reply.body;
+  const JsonValue json = *catalog::ParseJson(reply.body);
+  EXPECT_EQ(json.Find("questions")->as_int(), 5);
+  EXPECT_EQ(json.Find("answered")->as_int(), 1);
+  const auto& groups = json.Find("suggestions")->as_array();
+  ASSERT_EQ(groups.size(), 2u) << reply.body;
+  EXPECT_EQ(groups[0].Find("count")->as_int(), 3);
+  EXPECT_EQ(groups[0].Find("examples")->as_array().size(), 2u) << "equal questions once";
+  EXPECT_EQ(groups[0].Find("examples")->as_array()[0].as_string(),
+            "do you engrave names on kettles");
+  EXPECT_EQ(TextOf(groups[0], "last_asked"), "2020-09-13T12:33:20Z");
+  EXPECT_EQ(groups[1].Find("examples")->as_array()[0].as_string(),
+            "where is order <number>, mail <email>");
+  EXPECT_THAT(reply.body, Not(HasSubstr("ann@example.com")));
+  const JsonValue first =
+      *catalog::ParseJson(Send("GET", "/v1/faq/suggestions", "", {}, {{"limit", "1"}}).body);
+  EXPECT_EQ(first.Find("suggestions")->as_array().size(), 1u);
+  asked_ = absl::NotFoundError("faq: no traces are kept");
+  const Response none = Send("GET", "/v1/faq/suggestions");
+  EXPECT_NE(none.status, 200);
+  EXPECT_THAT(none.body, HasSubstr("no traces are kept"));
 }
 
 TEST_F(FaqRoutesTest, OnlyLookUpsNeedNoKey) {

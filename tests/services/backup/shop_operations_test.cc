@@ -10,7 +10,9 @@
 #include <sstream>
 #include <thread>
 
+#include "catalog/faq/faq_store.h"
 #include "retrieval/embedding/hashing_embedder.h"
+#include "services/shop/shop_faq.h"
 #include "tests/services/shop/shop_writes.h"
 #include "tests/support/child_process.h"
 
@@ -123,6 +125,59 @@ TEST_F(ShopOperationsTest, BackupsAtOnceAreAllInTheList) {
     if (name.ends_with(".ebk")) listed += list.str().find(name) != std::string::npos ? 1 : 0;
   }
   EXPECT_EQ(listed, kBackups);
+}
+
+TEST_F(ShopOperationsTest, ARestoreBringsTheFaqBack) {
+  const emptor::testing::TemporaryDirectory target, fresh;
+  ASSERT_TRUE(FillShop(*Served(), 3, "one").ok());
+  const auto put = [this](const std::string& id, const std::string& answer) {
+    catalog::FaqEntry entry;
+    entry.id = id;
+    entry.questions = {"About " + id + "?"};
+    entry.answer = answer;
+    std::vector<catalog::FaqPut> puts;
+    puts.push_back({.entry = std::move(entry)});
+    return Served()->writer().faq().Write(std::move(puts), "ann").ok();
+  };
+  const auto answer_in = [](const std::string& path, const std::string& id) -> std::string {
+    const auto store = catalog::FaqStore::Open(path + "/faq");
+    if (!store.ok()) return store.status().ToString();
+    const auto entry = (*store)->Find(id);
+    return entry.ok() && *entry ? (*entry)->answer : "nothing";
+  };
+  ASSERT_TRUE(put("returns", "30 days."));
+  const auto base = BackupShop(*shops_, kDefaultShop, {.to = target.path()});
+  ASSERT_TRUE(base.ok()) << base.status();
+  EXPECT_THAT(*base, HasSubstr(R"("faq":{"name":"base-)"));
+  ASSERT_TRUE(put("returns", "45 days."));
+  ASSERT_TRUE(put("gifts", "Wrapped."));
+  const auto more = BackupShop(*shops_, kDefaultShop, {.to = target.path()});
+  ASSERT_TRUE(more.ok()) << more.status();
+  EXPECT_THAT(*more, HasSubstr(R"("faq":{"name":"changes-)"));
+  const auto same = BackupShop(*shops_, kDefaultShop, {.to = target.path()});
+  EXPECT_THAT(*same, HasSubstr(R"("faq":null)"));
+
+  const auto report = RestoreShop(fresh.path(), "tea", target.path(), std::nullopt);
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_THAT(*report, HasSubstr(R"("faq_entries":2)"));
+  EXPECT_EQ(answer_in(fresh.path() + "/shops/tea", "returns"), "45 days.");
+  EXPECT_EQ(answer_in(fresh.path() + "/shops/tea", "gifts"), "Wrapped.");
+
+  // In place: what was there is kept, and a damaged backup changes nothing.
+  ASSERT_TRUE(put("returns", "7 days."));
+  shops_.reset();
+  ASSERT_TRUE(RestoreShop(folder_.path(), kDefaultShop, target.path(), std::nullopt).ok());
+  EXPECT_EQ(answer_in(folder_.path(), "returns"), "45 days.");
+  std::filesystem::rename(folder_.path() + "/faq-previous", fresh.path() + "/faq");
+  EXPECT_EQ(answer_in(fresh.path(), "returns"), "7 days.");
+  for (const auto& file : std::filesystem::directory_iterator(target.path())) {
+    if (file.path().filename().string().starts_with("faq-changes")) {
+      std::filesystem::resize_file(file.path(), 100);
+    }
+  }
+  const auto damaged = RestoreShop(folder_.path(), kDefaultShop, target.path(), std::nullopt);
+  EXPECT_EQ(damaged.status().code(), absl::StatusCode::kDataLoss);
+  EXPECT_EQ(answer_in(folder_.path(), "returns"), "45 days.");
 }
 
 TEST_F(ShopOperationsTest, ARestoreThatFailsMakesNoShop) {
