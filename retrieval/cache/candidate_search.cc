@@ -16,6 +16,8 @@ constexpr size_t kNeighbours = 32;      // phrasings by vector, and as many by w
 constexpr size_t kShareOf = 10;         // neighbours that vote
 constexpr double kShareScale = 0.05;    // of cosine
 constexpr size_t kMaxMatches = 8;       // entries that are reported
+constexpr size_t kLearnedBest = 4;      // entries by the classifier
+constexpr size_t kLearnedRows = 4;      // their nearest phrasings
 constexpr size_t kVerified = 8;         // phrasings of an entry that may agree with the question
 constexpr size_t kMaxPostings = 10000;  // read of one segment; the rarest terms come first
 constexpr double kFunctionWeight = 0.25;
@@ -87,21 +89,37 @@ FaqMatches CandidateSearch::Run() {
   found.has_vector = !near.empty();
   if (!found.has_vector) vector_ = {};
   FindByWords(near);
+  FindByClassifier(near);
+  found.is_learned = learned_.size() > 1;
   for (Near& each : near) Measure(each);
   std::vector<Candidate> candidates = GroupByEntry(near);
   if (candidates.empty()) return found;
   AddShares(candidates);
   AddOdds(candidates);
-  // The nearest by vector is always among those that are reported.
-  const size_t reported = std::min(candidates.size(), kMaxMatches);
+  AddLearned(candidates);
+  for (const Candidate* each : ChooseReported(candidates)) {
+    found.matches.push_back(MatchOf(*each, candidates));
+  }
+  return found;
+}
+
+/// The first ones, and in any case the nearest by vector and the best by the classifier.
+std::vector<const CandidateSearch::Candidate*> CandidateSearch::ChooseReported(
+    const std::vector<Candidate>& candidates) const {
   const auto nearest =
       std::max_element(candidates.begin(), candidates.end(),
                        [](const auto& a, const auto& b) { return a.similarity < b.similarity; });
-  if (nearest - candidates.begin() >= static_cast<ptrdiff_t>(reported)) {
-    std::swap(*nearest, candidates[reported - 1]);
-  }
-  for (size_t i = 0; i < reported; ++i) found.matches.push_back(MatchOf(candidates[i], candidates));
-  return found;
+  const auto most_probable = std::max_element(
+      candidates.begin(), candidates.end(),
+      [](const auto& a, const auto& b) { return a.learned_probability < b.learned_probability; });
+  std::vector<const Candidate*> reported;
+  for (const Candidate& each : candidates) reported.push_back(&each);
+  std::stable_partition(reported.begin(), reported.end(), [&](const Candidate* each) {
+    const auto rank = static_cast<size_t>(each - candidates.data());
+    return rank + 2 < kMaxMatches || each == &*nearest || each == &*most_probable;
+  });
+  reported.resize(std::min(reported.size(), kMaxMatches));
+  return reported;
 }
 
 void CandidateSearch::FindByVector(std::vector<Near>& near) const {
@@ -168,6 +186,28 @@ void CandidateSearch::FindByWords(std::vector<Near>& near) const {
       const double cosine =
           query == nullptr ? 0 : view.segment().vectors().rows().Score(*query, row);
       near.push_back({.segment = i, .row = row, .cosine = cosine});
+    }
+  }
+}
+
+/// Adds the nearest phrasings of the most probable entries.
+void CandidateSearch::FindByClassifier(std::vector<Near>& near) {
+  if (vector_.empty() || snapshot_.learned() == nullptr) return;
+  learned_ = snapshot_.learned()->Score(snapshot_.segments(), text_, vector_, language_);
+  const QuantizedQuery query(vector_);
+  for (size_t i = 0; i < std::min(learned_.size(), kLearnedBest); ++i) {
+    const LearnedScore& entry = learned_[i];
+    const bool is_known = std::any_of(near.begin(), near.end(), [&](const Near& each) {
+      return each.segment == entry.segment && each.row >= entry.first && each.row < entry.last;
+    });
+    if (is_known) continue;
+    const QuantizedRows& rows = snapshot_.segments()[entry.segment].segment().vectors().rows();
+    TopKQueue best(kLearnedRows);
+    for (uint32_t row = entry.first; row < entry.last; ++row) {
+      best.Push({row, rows.Score(query, row)});
+    }
+    for (const ScoredRecord& each : best.TakeSorted()) {
+      near.push_back({.segment = entry.segment, .row = each.record, .cosine = each.score});
     }
   }
 }
@@ -273,6 +313,17 @@ void CandidateSearch::AddOdds(std::vector<Candidate>& candidates) const {
   }
 }
 
+void CandidateSearch::AddLearned(std::vector<Candidate>& candidates) const {
+  absl::flat_hash_map<const FaqRecord*, const LearnedScore*> scores;
+  for (const LearnedScore& each : learned_) scores[each.record] = &each;
+  for (Candidate& candidate : candidates) {
+    const auto found = scores.find(candidate.record);
+    if (found == scores.end()) continue;
+    candidate.learned_score = found->second->score;
+    candidate.learned_probability = found->second->probability;
+  }
+}
+
 double CandidateSearch::UnknownTo(const FaqRecord& record) const {
   if (mass_ <= 0) return 0;
   double unknown = 0;
@@ -310,6 +361,13 @@ void CandidateSearch::MeasureMargins(const Candidate& candidate, const std::vect
     other_overlap = std::max(other_overlap, each.overlap);
   }
   At(features, FaqFeature::kWordMargin) = candidate.overlap - other_overlap;
+  if (learned_.size() > 1) {
+    const LearnedScore& other = learned_[learned_.front().record == candidate.record ? 1 : 0];
+    At(features, FaqFeature::kLearnedScore) = candidate.learned_score;
+    At(features, FaqFeature::kLearnedMargin) = candidate.learned_score - other.score;
+    At(features, FaqFeature::kLearnedProbability) = candidate.learned_probability;
+    At(features, FaqFeature::kLearnedLead) = candidate.learned_probability - other.probability;
+  }
   if (vector_.empty()) return;
   std::vector<double> cosines;
   for (const Near* each : candidate.near) cosines.push_back(Normalised(each->cosine));

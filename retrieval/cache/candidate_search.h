@@ -50,6 +50,8 @@ class CandidateSearch {
     double word_posterior = 0;
     double spelling_odds = 0;  // of its trigrams, as much as words of that many letters
     double spelling_posterior = 0;
+    double learned_score = 0;
+    double learned_probability = 0;
   };
 
   double Idf(size_t entries, bool is_function) const;
@@ -57,10 +59,13 @@ class CandidateSearch {
   void FindByVector(std::vector<Near>& near) const;
   void FindByWords(std::vector<Near>& near) const;
   std::vector<uint32_t> RowsByWords(const FaqSegmentView& view, const RecordSet& allowed) const;
+  void FindByClassifier(std::vector<Near>& near);
   void Measure(Near& near) const;
   std::vector<Candidate> GroupByEntry(const std::vector<Near>& near) const;
   void AddShares(std::vector<Candidate>& candidates) const;
   void AddOdds(std::vector<Candidate>& candidates) const;
+  void AddLearned(std::vector<Candidate>& candidates) const;
+  std::vector<const Candidate*> ChooseReported(const std::vector<Candidate>& candidates) const;
   FormComparison CompareNearest(const Candidate& candidate) const;
   const FaqPhrasing& PhrasingOf(const Near& near) const;
   void MeasureMargins(const Candidate& candidate, const std::vector<Candidate>& all,
@@ -74,9 +79,10 @@ class CandidateSearch {
   std::span<const float> vector_;
   QuestionText text_;
   QuestionForm form_;
-  std::vector<WeightedTerm> terms_;  // by hash
-  double mass_ = 0;                  // of the terms' weights
-  double unknown_mass_ = 0;          // of those that no entry has
+  std::vector<WeightedTerm> terms_;    // by hash
+  double mass_ = 0;                    // of the terms' weights
+  double unknown_mass_ = 0;            // of those that no entry has
+  std::vector<LearnedScore> learned_;  // of all entries, best first; empty without a classifier
 };
 
 }  // namespace emptor::retrieval

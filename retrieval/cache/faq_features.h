@@ -34,10 +34,15 @@ enum class FaqFeature : size_t {
   kMissingWords,      // share of the phrasing's words that are not asked
   kFrameWithExtra,    // product of the two: another fact in the same sentence
   kContradicted,      // 1 where the verifier found a difference
+  kLearnedScore,      // of the entry by the classifier (learned_entries.h)
+  kLearnedMargin,     // to the best other score; negative where that is greater
+  kLearnedProbability,
+  kLearnedLead,  // of the probability, to that of the best other entry
 };
-inline constexpr size_t kFaqFeatureCount = 21;
+inline constexpr size_t kFaqFeatureCount = 25;
 
-/// [kFaqFeatureCount], by FaqFeature. Those of vectors are 0 where there is no vector.
+/// [kFaqFeatureCount], by FaqFeature. Those of vectors are 0 where there is no vector, those that
+/// were learned where there is no classifier.
 using FaqFeatures = std::array<double, kFaqFeatureCount>;
 
 /// "similarity", "word_margin": the name in a tuning file.
@@ -58,6 +63,7 @@ struct FaqMatch {
 struct FaqMatches {
   bool exact = false;             // the matches have a phrasing of equal normalised text
   bool has_vector = false;        // false where the embedder failed or knows no word
+  bool is_learned = false;        // a classifier has learned from the entries; has_vector holds
   std::vector<FaqMatch> matches;  // nearest first
 };
 

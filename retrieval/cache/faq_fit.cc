@@ -20,6 +20,7 @@ using Matrix = std::array<Row, kUnknowns>;
 struct Sample {
   Row values{};
   double label = 0;
+  double weight = 1;
 };
 
 /// Solves a symmetric positive definite system by Gaussian elimination with pivots.
@@ -50,7 +51,9 @@ Row Solve(Matrix a, Row b) {
 /// Iteratively reweighted least squares with a ridge on all but the bias.
 FaqModel FitLogistic(const std::vector<Sample>& samples, double ridge) {
   Row weights{};
-  const double penalty = ridge * static_cast<double>(samples.size());
+  double mass = 0;
+  for (const Sample& sample : samples) mass += sample.weight;
+  const double penalty = ridge * mass;
   for (int iteration = 0; iteration < kIterations && !samples.empty(); ++iteration) {
     Matrix hessian{};
     Row gradient{};
@@ -58,9 +61,9 @@ FaqModel FitLogistic(const std::vector<Sample>& samples, double ridge) {
       double sum = 0;
       for (size_t i = 0; i < kUnknowns; ++i) sum += weights[i] * sample.values[i];
       const double p = 1 / (1 + std::exp(-sum));
-      const double curvature = std::max(p * (1 - p), 1e-6);
+      const double curvature = sample.weight * std::max(p * (1 - p), 1e-6);
       for (size_t i = 0; i < kUnknowns; ++i) {
-        gradient[i] += (sample.label - p) * sample.values[i];
+        gradient[i] += sample.weight * (sample.label - p) * sample.values[i];
         for (size_t j = 0; j < kUnknowns; ++j) {
           hessian[i][j] += curvature * sample.values[i] * sample.values[j];
         }
@@ -85,16 +88,18 @@ FaqModel FitLogistic(const std::vector<Sample>& samples, double ridge) {
   return model;
 }
 
-/// Of the matches of all questions with (or without) vectors.
-std::vector<Sample> SamplesOf(std::span<const FaqLabelled> labelled, bool with_vector) {
+/// Of the matches of all questions that this model of a tuning judges.
+std::vector<Sample> SamplesOf(std::span<const FaqLabelled> labelled, FaqModel FaqTuning::*model) {
+  static const FaqTuning any;
   std::vector<Sample> samples;
   for (const FaqLabelled& each : labelled) {
-    if (each.matches.exact || each.matches.has_vector != with_vector) continue;
+    if (each.matches.exact || &ModelFor(any, each.matches) != &(any.*model)) continue;
     for (const FaqMatch& match : each.matches.matches) {
       Sample sample;
       std::copy(match.features.begin(), match.features.end(), sample.values.begin());
       sample.values[kFaqFeatureCount] = 1;
       sample.label = match.id == each.id ? 1 : 0;
+      sample.weight = each.weight;
       samples.push_back(sample);
     }
   }
@@ -114,29 +119,40 @@ const FaqMatch* BestOf(const FaqMatches& matches, const FaqTuning& tuning) {
   return best;
 }
 
-/// The lowest threshold that keeps the target on these outcomes; 1 where none does.
-double ThresholdFor(std::vector<FaqOutcome> outcomes, double target_error) {
-  double threshold = 1;
-  const std::vector<FaqCurvePoint> curve = ComputeFaqCurve(std::move(outcomes));
-  for (const FaqCurvePoint& point : curve) {
-    const auto wrong = static_cast<double>(point.hits - point.right);
-    if (wrong <= target_error * static_cast<double>(point.hits)) threshold = point.threshold;
+/// The lowest threshold that keeps the targets on these outcomes; 1 where none does.
+double ThresholdFor(std::vector<FaqOutcome> outcomes, const FaqFitOptions& options) {
+  std::sort(outcomes.begin(), outcomes.end(),
+            [](const FaqOutcome& a, const FaqOutcome& b) { return a.score > b.score; });
+  double all_outside = 0;
+  for (const FaqOutcome& each : outcomes) all_outside += each.answerable ? 0 : each.weight;
+  double threshold = 1, hits = 0, wrong = 0, outside = 0;
+  for (size_t i = 0; i < outcomes.size() && outcomes[i].score >= 0; ++i) {
+    const FaqOutcome& each = outcomes[i];
+    hits += each.weight;
+    if (!each.right) wrong += each.weight;
+    if (!each.answerable) outside += each.weight;
+    const bool is_last = i + 1 == outcomes.size() || outcomes[i + 1].score != each.score;
+    const bool is_kept =
+        wrong <= options.target_error * hits && outside <= options.target_outside * all_outside;
+    if (is_last && is_kept) threshold = each.score;
   }
   return threshold;
 }
 
 /// The threshold of an entry. Few right hits prove no small rate of errors, so that they do not
-/// lower the global one; every wrong hit counts.
-double EntryThreshold(std::vector<FaqOutcome> outcomes, double global, double target_error) {
+/// lower the global one, nor do they where that keeps a share of all questions; every wrong hit
+/// counts.
+double EntryThreshold(std::vector<FaqOutcome> outcomes, double global, FaqFitOptions options) {
   const auto seen = static_cast<double>(outcomes.size());
-  const double own = ThresholdFor(std::move(outcomes), target_error);
-  return seen * target_error < 1 ? std::max(own, global) : own;
+  const bool bounds_outside = std::exchange(options.target_outside, 1) < 1;  // of all entries
+  const double own = ThresholdFor(std::move(outcomes), options);
+  return bounds_outside || seen * options.target_error < 1 ? std::max(own, global) : own;
 }
 
 }  // namespace
 
 FaqOutcome FaqOutcomeOf(const FaqLabelled& labelled, const FaqTuning& tuning) {
-  FaqOutcome outcome{.score = -1, .answerable = !labelled.id.empty()};
+  FaqOutcome outcome{.score = -1, .answerable = !labelled.id.empty(), .weight = labelled.weight};
   const FaqMatches& matches = labelled.matches;
   const FaqMatch* best = BestOf(matches, tuning);
   const bool is_hit =
@@ -148,9 +164,11 @@ FaqOutcome FaqOutcomeOf(const FaqLabelled& labelled, const FaqTuning& tuning) {
 }
 
 FaqTuning FitFaqTuning(std::span<const FaqLabelled> labelled, const FaqFitOptions& options) {
-  FaqTuning tuning;
-  tuning.full = FitLogistic(SamplesOf(labelled, true), options.ridge);
-  tuning.lexical = FitLogistic(SamplesOf(labelled, false), options.ridge);
+  FaqTuning tuning = DefaultFaqTuning();
+  for (const auto model : {&FaqTuning::learned, &FaqTuning::full, &FaqTuning::lexical}) {
+    const std::vector<Sample> samples = SamplesOf(labelled, model);
+    if (!samples.empty()) tuning.*model = FitLogistic(samples, options.ridge);
+  }
   return FitFaqThresholds(tuning, labelled, options);
 }
 
@@ -159,23 +177,26 @@ FaqTuning FitFaqThresholds(const FaqTuning& tuning, std::span<const FaqLabelled>
   FaqTuning fitted = tuning;
   fitted.unsure_threshold = options.unsure_from;
   fitted.entry_thresholds.clear();
-  std::vector<FaqOutcome> all;
+  std::vector<FaqOutcome> learned, others;
   std::map<std::string, std::vector<FaqOutcome>> of_entry;
   for (const FaqLabelled& each : labelled) {
     if (each.matches.exact) continue;
     const FaqOutcome outcome = FaqOutcomeOf(each, tuning);
-    all.push_back(outcome);
+    (each.matches.is_learned ? learned : others).push_back(outcome);
     const FaqMatch* best = BestOf(each.matches, tuning);
     if (best != nullptr && outcome.score >= 0) of_entry[best->id].push_back(outcome);
   }
-  fitted.hit_threshold = ThresholdFor(std::move(all), options.target_error);
+  const bool is_learned = learned.size() > others.size();
+  if (!others.empty()) fitted.hit_threshold = ThresholdFor(std::move(others), options);
+  if (!learned.empty()) fitted.learned_hit_threshold = ThresholdFor(std::move(learned), options);
+  const double global = is_learned ? fitted.learned_hit_threshold : fitted.hit_threshold;
   for (auto& [id, outcomes] : of_entry) {
     if (outcomes.size() < options.entry_questions) continue;
-    const double own =
-        EntryThreshold(std::move(outcomes), fitted.hit_threshold, options.target_error);
-    if (own != fitted.hit_threshold) fitted.entry_thresholds[id] = own;
+    const double own = EntryThreshold(std::move(outcomes), global, options);
+    if (own != global) fitted.entry_thresholds[id] = own;
   }
-  fitted.unsure_threshold = std::min(fitted.unsure_threshold, fitted.hit_threshold);
+  fitted.unsure_threshold =
+      std::min({fitted.unsure_threshold, fitted.hit_threshold, fitted.learned_hit_threshold});
   return fitted;
 }
 

@@ -15,22 +15,25 @@ namespace emptor::retrieval {
 struct FaqLabelled {
   FaqMatches matches;  // FaqIndex::Match of the question
   std::string id;      // of the entry that answers it; empty: none does
+  double weight = 1;   // as if there were so many of it
 };
 
 struct FaqFitOptions {
   double target_error = 0.02;   // share of hits that may be wrong
+  double target_outside = 1;    // share of the questions without an answer that may get one
   double unsure_from = 0.2;     // confidence
   size_t entry_questions = 20;  // labelled questions that an entry's own threshold needs
-  double ridge = 1e-3;          // of the squared weights, for each sample
+  double ridge = 1e-3;          // of the squared weights, for each unit of weight of the samples
 };
 
-/// Weights by logistic regression over the matches, then thresholds: the lowest at which at most
-/// `target_error` of the hits are wrong; for an entry from the questions whose best match it is.
+/// Weights by logistic regression over the matches, then thresholds: the lowest at which both
+/// targets are kept; for an entry from the questions whose best match it is.
 /// Deterministic. Equal numbers of right and wrong matches are not needed. Questions with exact
-/// matches are left out. Pure.
+/// matches are left out. A model that no question needs is that of DefaultFaqTuning. Pure.
 FaqTuning FitFaqTuning(std::span<const FaqLabelled> labelled, const FaqFitOptions& options = {});
 
-/// The thresholds of `tuning`, fitted again; the weights stay. Pure.
+/// The thresholds of `tuning`, fitted again; the weights stay, and so does a threshold of a kind of
+/// matches that no question has. Pure.
 FaqTuning FitFaqThresholds(const FaqTuning& tuning, std::span<const FaqLabelled> labelled,
                            const FaqFitOptions& options = {});
 
@@ -39,6 +42,7 @@ struct FaqOutcome {
   double score = 0;         // below 0: never a hit
   bool right = false;       // the entry that the label names
   bool answerable = false;  // the label names one
+  double weight = 1;        // of the label
 };
 
 /// Under a tuning, before its thresholds. Pure.

@@ -167,6 +167,15 @@ absl::Status FaqIndex::Update(std::span<const FaqPhrasings> entries,
   return absl::OkStatus();
 }
 
+void FaqIndex::Learn() {
+  const std::shared_ptr<const FaqSnapshot> now = impl_->Snapshot();
+  std::shared_ptr<const LearnedEntries> learned = LearnedEntries::Train(now->segments());
+  if (learned == nullptr) return;
+  auto next = std::make_shared<const FaqSnapshot>(now->segments(), std::move(learned));
+  const std::lock_guard lock(impl_->mutex);
+  impl_->snapshot.swap(next);
+}
+
 FaqAnswer FaqIndex::Lookup(std::string_view question, std::string_view locale) const {
   const std::shared_ptr<const FaqTuning> tuning = impl_->Tuning();
   return DecideFaq(impl_->Match(question, locale), *tuning);
@@ -188,6 +197,7 @@ size_t FaqIndex::memory_bytes() const {
   size_t bytes = sizeof(Impl);
   const std::shared_ptr<const FaqSnapshot> now = impl_->Snapshot();
   for (const FaqSegmentView& view : now->segments()) bytes += view.segment().memory_bytes();
+  if (now->learned() != nullptr) bytes += now->learned()->memory_bytes();
   return bytes;
 }
 

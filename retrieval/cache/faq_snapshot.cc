@@ -41,7 +41,9 @@ const RecordSet& FaqSegmentView::AllowedFor(std::string_view language) const {
   return found == by_language_.end() ? of_any_ : found->second;
 }
 
-FaqSnapshot::FaqSnapshot(std::vector<FaqSegmentView> segments) : segments_(std::move(segments)) {
+FaqSnapshot::FaqSnapshot(std::vector<FaqSegmentView> segments,
+                         std::shared_ptr<const LearnedEntries> learned)
+    : segments_(std::move(segments)), learned_(std::move(learned)) {
   double sum = kPriorBackground * kPriorPairs, pairs = kPriorPairs;
   for (const FaqSegmentView& view : segments_) {
     const FaqRecord* last = nullptr;

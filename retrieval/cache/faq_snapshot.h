@@ -10,6 +10,7 @@
 
 #include "retrieval/cache/faq_features.h"
 #include "retrieval/cache/faq_segment.h"
+#include "retrieval/cache/learned_entries.h"
 #include "retrieval/record_set.h"
 
 namespace emptor::retrieval {
@@ -39,9 +40,12 @@ class FaqSegmentView {
 /// Immutable. Thread-safety: const methods from any thread.
 class FaqSnapshot {
  public:
-  explicit FaqSnapshot(std::vector<FaqSegmentView> segments);
+  /// `learned`: of these segments, or null where nothing is learned (yet).
+  explicit FaqSnapshot(std::vector<FaqSegmentView> segments,
+                       std::shared_ptr<const LearnedEntries> learned = nullptr);
 
   const std::vector<FaqSegmentView>& segments() const { return segments_; }
+  const LearnedEntries* learned() const { return learned_.get(); }
   size_t entry_count() const { return entries_; }
   /// Mean cosine of unrelated phrasings.
   double background() const { return background_; }
@@ -60,6 +64,7 @@ class FaqSnapshot {
 
  private:
   std::vector<FaqSegmentView> segments_;
+  std::shared_ptr<const LearnedEntries> learned_;  // within the lifetime of segments_
   size_t entries_ = 0;
   size_t phrasings_ = 0;
   double background_ = 0;

@@ -15,14 +15,33 @@ namespace emptor::retrieval {
 namespace {
 
 constexpr size_t kMaxCandidates = 3;
-constexpr std::string_view kVersionLine = "faq_tuning 1";
+constexpr std::string_view kVersionLine = "faq_tuning 2";
 
-constexpr std::array<std::string_view, kFaqFeatureCount> kNames = {
-    "similarity",         "margin",      "neighbour_share",   "mean_similarity", "question_covered",
-    "phrasing_covered",   "word_margin", "unknown_to_entry",  "unknown_to_all",  "spelling_odds",
-    "spelling_posterior", "trigrams",    "length_difference", "shortness",       "word_odds",
-    "word_posterior",     "frame",       "extra_words",       "missing_words",   "frame_with_extra",
-    "contradicted"};
+constexpr std::array<std::string_view, kFaqFeatureCount> kNames = {"similarity",
+                                                                   "margin",
+                                                                   "neighbour_share",
+                                                                   "mean_similarity",
+                                                                   "question_covered",
+                                                                   "phrasing_covered",
+                                                                   "word_margin",
+                                                                   "unknown_to_entry",
+                                                                   "unknown_to_all",
+                                                                   "spelling_odds",
+                                                                   "spelling_posterior",
+                                                                   "trigrams",
+                                                                   "length_difference",
+                                                                   "shortness",
+                                                                   "word_odds",
+                                                                   "word_posterior",
+                                                                   "frame",
+                                                                   "extra_words",
+                                                                   "missing_words",
+                                                                   "frame_with_extra",
+                                                                   "contradicted",
+                                                                   "learned_score",
+                                                                   "learned_margin",
+                                                                   "learned_probability",
+                                                                   "learned_lead"};
 
 absl::Status LineError(size_t line, std::string_view expected, std::string_view found) {
   return absl::InvalidArgumentError(
@@ -40,6 +59,10 @@ bool SetValue(std::string_view name, double value, FaqTuning& tuning) {
     tuning.hit_threshold = value;
     return true;
   }
+  if (name == "learned_hit_threshold") {
+    tuning.learned_hit_threshold = value;
+    return true;
+  }
   if (name == "unsure_threshold") {
     tuning.unsure_threshold = value;
     return true;
@@ -51,8 +74,10 @@ bool SetValue(std::string_view name, double value, FaqTuning& tuning) {
     tuning.entry_thresholds[std::string(rest)] = value;
     return !rest.empty();
   }
-  if (head != "full" && head != "lexical") return false;
-  FaqModel& model = head == "full" ? tuning.full : tuning.lexical;
+  if (head != "learned" && head != "full" && head != "lexical") return false;
+  FaqModel& model = head == "learned" ? tuning.learned
+                    : head == "full"  ? tuning.full
+                                      : tuning.lexical;
   if (rest == "bias") {
     model.bias = value;
     return true;
@@ -91,16 +116,22 @@ std::optional<FaqFeature> FindFaqFeature(std::string_view name) {
   return static_cast<FaqFeature>(found - kNames.begin());
 }
 
+const FaqModel& ModelFor(const FaqTuning& tuning, const FaqMatches& matches) {
+  if (matches.is_learned) return tuning.learned;
+  return matches.has_vector ? tuning.full : tuning.lexical;
+}
+
 double FaqConfidence(const FaqTuning& tuning, const FaqMatches& matches, const FaqMatch& match) {
-  const FaqModel& model = matches.has_vector ? tuning.full : tuning.lexical;
+  const FaqModel& model = ModelFor(tuning, matches);
   double sum = model.bias;
   for (size_t i = 0; i < kFaqFeatureCount; ++i) sum += model.weights[i] * match.features[i];
   return 1 / (1 + std::exp(-sum));
 }
 
-double HitThreshold(const FaqTuning& tuning, std::string_view id) {
+double HitThreshold(const FaqTuning& tuning, std::string_view id, bool is_learned) {
   const auto found = tuning.entry_thresholds.find(id);
-  return found == tuning.entry_thresholds.end() ? tuning.hit_threshold : found->second;
+  if (found != tuning.entry_thresholds.end()) return found->second;
+  return is_learned ? tuning.learned_hit_threshold : tuning.hit_threshold;
 }
 
 FaqAnswer DecideFaq(const FaqMatches& found, const FaqTuning& tuning) {
@@ -116,7 +147,8 @@ FaqAnswer DecideFaq(const FaqMatches& found, const FaqTuning& tuning) {
                    [](const auto& a, const auto& b) { return a.first > b.first; });
   if (ranked.empty()) return answer;
   const auto& [confidence, best] = ranked.front();
-  const bool is_hit = best->contradiction.empty() && confidence >= HitThreshold(tuning, best->id);
+  const bool is_hit =
+      best->contradiction.empty() && confidence >= HitThreshold(tuning, best->id, found.is_learned);
   answer.decision = is_hit ? FaqDecision::kHit : FaqDecision::kUnsure;
   for (const auto& [probability, match] : ranked) {
     if (answer.candidates.size() == kMaxCandidates) break;
@@ -153,7 +185,9 @@ std::string WriteFaqTuning(const FaqTuning& tuning) {
   std::string text(kVersionLine);
   text += '\n';
   text += fmt::format("hit_threshold {:.4f}\n", tuning.hit_threshold);
+  text += fmt::format("learned_hit_threshold {:.4f}\n", tuning.learned_hit_threshold);
   text += fmt::format("unsure_threshold {:.4f}\n", tuning.unsure_threshold);
+  WriteModel("learned", tuning.learned, text);
   WriteModel("full", tuning.full, text);
   WriteModel("lexical", tuning.lexical, text);
   for (const auto& [id, threshold] : tuning.entry_thresholds) {

@@ -1,4 +1,5 @@
 // emptor eval faq.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -29,6 +30,16 @@ struct EvalFaqCommand {
   std::string write_tuning;  // where weights fitted on the fit sides are written
   std::string report;
   bool failures = false;
+};
+
+/// What shipped weights are fitted on: of each set its fit side, looked up in three ways.
+struct ShippedFit {
+  struct Side {
+    std::vector<retrieval::FaqLabelled> labelled;
+    double weight = 1;       // for the weights
+    bool is_learned = true;  // the index has learned where it can
+  };
+  std::vector<Side> sides;
 };
 
 /// The results of one embedder.
@@ -79,9 +90,52 @@ void PrintFailures(const FaqTask& task, const FaqRun& run, const retrieval::FaqT
   }
 }
 
+/// Adds the fit side of a task: as it is served, without the classifier, without vectors.
+absl::Status AddToShipped(const FaqTask& task, const FaqRun& fit,
+                          const retrieval::Embedder& embedder, ShippedFit& shipped) {
+  const auto unlearned = RunFaqCollection(task.fit, task.is_pairs, embedder, /*learns=*/false);
+  if (!unlearned.ok()) return unlearned.status();
+  const auto by_words = RunFaqCollectionByWords(task.fit, embedder);
+  if (!by_words.ok()) return by_words.status();
+  for (const FaqRun* run : {&fit, &*unlearned, &*by_words}) {
+    shipped.sides.push_back({run->labelled, task.fit_weight, run == &fit});
+  }
+  return absl::OkStatus();
+}
+
+/// The model of FAQs that a classifier has learned: every set counts as much as another, whatever
+/// its size, but for real traffic; ridge and weight transfer best to sets that are left out (ADR
+/// 0017). The models without it: every question counts as much as another.
+retrieval::FaqTuning FitShipped(const ShippedFit& shipped) {
+  constexpr retrieval::FaqFitOptions kLearned{
+      .target_error = 0.1, .target_outside = 0.1, .ridge = 0.03};
+  constexpr double kSetMass = 1000;
+  std::vector<retrieval::FaqLabelled> learned, learned_sets, others;
+  for (const ShippedFit::Side& side : shipped.sides) {
+    for (retrieval::FaqLabelled each : side.labelled) {
+      if (!each.matches.is_learned) {
+        if (!side.is_learned) others.push_back(std::move(each));
+        continue;
+      }
+      each.weight = kSetMass / static_cast<double>(side.labelled.size());
+      learned_sets.push_back(each);
+      each.weight *= side.weight;
+      learned.push_back(std::move(each));
+    }
+  }
+  const retrieval::FaqTuning of_learned = retrieval::FitFaqThresholds(
+      retrieval::FitFaqTuning(learned, kLearned), learned_sets, kLearned);
+  retrieval::FaqTuning fitted = retrieval::FitFaqTuning(others);
+  fitted.learned = of_learned.learned;
+  fitted.learned_hit_threshold = of_learned.learned_hit_threshold;
+  fitted.unsure_threshold = std::min(fitted.unsure_threshold, fitted.learned_hit_threshold);
+  fitted.entry_thresholds.clear();  // the entries are those of the sets
+  return fitted;
+}
+
 absl::Status MeasureSet(const EvalFaqCommand& command, const std::string& set,
                         const retrieval::Embedder& embedder, const retrieval::FaqTuning& tuning,
-                        EmbedderResults& results, std::vector<retrieval::FaqLabelled>& shippable) {
+                        EmbedderResults& results, ShippedFit& shipped) {
   const auto tasks =
       ReadFaqTasks(set, [&](const std::string& path) { return ReadSetFile(command, path); });
   if (!tasks.ok()) return tasks.status();
@@ -93,10 +147,8 @@ absl::Status MeasureSet(const EvalFaqCommand& command, const std::string& set,
     // Tasks that share their fit side give it once.
     const bool is_first = &task == &tasks->front() || task.fit_is_own;
     if (!command.write_tuning.empty() && task.is_licensed && is_first) {
-      shippable.insert(shippable.end(), fit->labelled.begin(), fit->labelled.end());
-      const auto by_words = RunFaqCollectionByWords(task.fit, embedder);
-      if (!by_words.ok()) return by_words.status();
-      shippable.insert(shippable.end(), by_words->labelled.begin(), by_words->labelled.end());
+      const absl::Status added = AddToShipped(task, *fit, embedder, shipped);
+      if (!added.ok()) return added;
     }
     results.tasks.push_back(MeasureFaqTask(task, *fit, *report, tuning));
     std::fputs(FaqResultText(results.tasks.back()).c_str(), stdout);
@@ -157,14 +209,14 @@ absl::StatusOr<EmbedderResults> MeasureEmbedder(const EvalFaqCommand& command,
                                                 const std::string& path,
                                                 const EmbedderSettings& settings,
                                                 const retrieval::FaqTuning& tuning,
-                                                std::vector<retrieval::FaqLabelled>& shippable) {
+                                                ShippedFit& shipped) {
   const auto opened = OpenEmbedder(path, settings);
   if (!opened.ok()) return opened.status();
   EmbedderResults results{std::filesystem::path(path).filename().string(), {}};
   std::printf("embedder %s\n", results.name.c_str());
   for (const std::string& set : command.sets) {
     const absl::Status measured =
-        MeasureSet(command, set, opened->inner(), tuning, results, shippable);
+        MeasureSet(command, set, opened->inner(), tuning, results, shipped);
     if (!measured.ok()) return measured;
   }
   return results;
@@ -178,19 +230,17 @@ int RunEvalFaq(const Config& config, EvalFaqCommand command) {
   }
   const auto tuning = ReadTuning(command.tuning);
   if (!tuning.ok()) return Fail(tuning.status());
-  std::vector<retrieval::FaqLabelled> shippable;
+  ShippedFit shipped;
   std::vector<EmbedderResults> all;
   std::vector<std::string> embedders = {config.embedder};
   embedders.insert(embedders.end(), command.others.begin(), command.others.end());
   for (const std::string& path : embedders) {
-    auto results = MeasureEmbedder(command, path, config.embedder_settings, *tuning, shippable);
+    auto results = MeasureEmbedder(command, path, config.embedder_settings, *tuning, shipped);
     if (!results.ok()) return Fail(results.status());
     all.push_back(*std::move(results));
   }
   if (!command.write_tuning.empty()) {
-    retrieval::FaqTuning fitted = retrieval::FitFaqTuning(shippable);
-    fitted.entry_thresholds.clear();  // the entries are those of the sets
-    const std::string text = retrieval::WriteFaqTuning(fitted);
+    const std::string text = retrieval::WriteFaqTuning(FitShipped(shipped));
     const absl::Status written = WriteFile(command.write_tuning, text);
     if (!written.ok()) return Fail(written);
   }

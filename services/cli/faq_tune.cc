@@ -55,6 +55,7 @@ int RunFaqTune(const Config& config, const FaqTuneCommand& command) {
   const auto index = retrieval::FaqIndex::Create(embedder->inner());
   if (!index.ok()) return Fail(index.status());
   if (const absl::Status added = (*index)->Update(*entries, {}); !added.ok()) return Fail(added);
+  (*index)->Learn();
   FaqTuneOptions options;
   options.fit.target_error = command.target_error;
   options.fits_weights = command.weights;

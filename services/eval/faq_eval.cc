@@ -186,12 +186,13 @@ double FaqFigures::in_scope_accuracy() const { return Share(right, answerable); 
 double FaqFigures::outside_rate() const { return Share(outside_hits, questions - answerable); }
 
 absl::StatusOr<FaqRun> RunFaqCollection(const FaqCollection& collection, bool is_pairs,
-                                        const retrieval::Embedder& embedder) {
+                                        const retrieval::Embedder& embedder, bool learns) {
   FaqRun run;
   auto index = retrieval::FaqIndex::Create(embedder);
   if (!index.ok()) return index.status();
   const absl::Status updated = (*index)->Update(collection.entries, {});
   if (!updated.ok()) return updated;
+  if (learns) (*index)->Learn();
   for (const FaqQuestion& question : collection.questions) {
     FaqLabelled labelled{(*index)->Match(question.text, ""),
                          question.answerable ? question.entry : ""};

@@ -19,9 +19,10 @@ struct FaqRun {
   std::vector<std::string> kinds;
 };
 
-/// Builds an index and looks every question up. Errors: those of the embedder.
+/// Builds an index and looks every question up. `learns`: the index learns from its entries
+/// (FaqIndex::Learn). Errors: those of the embedder.
 absl::StatusOr<FaqRun> RunFaqCollection(const FaqCollection& collection, bool is_pairs,
-                                        const retrieval::Embedder& embedder);
+                                        const retrieval::Embedder& embedder, bool learns = true);
 
 /// The same without vectors of questions, as when the embedder fails: fits the lexical model.
 absl::StatusOr<FaqRun> RunFaqCollectionByWords(const FaqCollection& collection,

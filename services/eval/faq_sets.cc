@@ -16,6 +16,7 @@ using Rows = std::vector<std::vector<std::string>>;
 
 constexpr std::string_view kHint3Outside = "NO_NODES_DETECTED";
 constexpr std::string_view kClincOutside = "oos";
+constexpr double kRealTraffic = 20;  // what shoppers typed counts more than written utterances
 constexpr size_t kFewPhrasings = 3;  // as many as a shop's staff write
 
 bool IsInFitHalf(std::string_view text) { return catalog::Fnv1a64(text) % 2 == 0; }
@@ -79,6 +80,7 @@ absl::StatusOr<std::vector<FaqTask>> ReadHint3Tasks(const ReadDataFile& read) {
     tasks.push_back({.name = fmt::format("hint3 {}", bot),
                      .fit = *fit,
                      .report = *report,
+                     .fit_weight = kRealTraffic,
                      .fit_is_own = tasks.empty()});
   }
   return tasks;

@@ -32,6 +32,7 @@ struct FaqTask {
   bool is_pairs = false;
   bool is_sealed = false;   // `report` is counted, never shown
   bool is_licensed = true;  // weights fitted on `fit` may be shipped
+  double fit_weight = 1;    // of `fit` in shipped weights, next to other sets of any size
   bool fit_is_own = true;   // false: an earlier task of the set has the same `fit`
 };
 

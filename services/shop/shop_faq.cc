@@ -65,6 +65,7 @@ struct ShopFaq::Impl {
   }
   void CatchUp(int64_t now, std::set<std::string> changed = {});
   absl::Status IndexSome(std::set<std::string>& ids, int64_t now);
+  void LearnIfChanged();
   void Build(const std::stop_token& stop);
   void Schedule(const std::string& id, int64_t at);
   void SetNextDue(int64_t now);
@@ -83,6 +84,7 @@ struct ShopFaq::Impl {
   std::map<std::string, int64_t> due_of;          // guarded by mutex
   std::set<std::pair<int64_t, std::string>> due;  // guarded by mutex
   std::atomic<bool> is_deferred{false};  // the index is brought up to date by look-ups alone
+  bool is_unlearned = false;             // the index has changed since it learned; guarded by mutex
   bool is_loaded = false;    // all that was stored at the start is indexed; guarded by mutex
   bool has_failed = false;   // the embedder, the last time; guarded by mutex
   bool is_building = false;  // on `builder`; guarded by mutex
@@ -148,6 +150,7 @@ absl::Status ShopFaq::Impl::IndexSome(std::set<std::string>& ids, int64_t now) {
     }
   }
   if (absl::Status status = index->Update(found, removed); !status.ok()) return status;
+  is_unlearned = true;
   for (const std::string& id : taken) ids.erase(id);
   if (!is_loaded && waiting.empty()) {
     is_loaded = true;
@@ -157,14 +160,25 @@ absl::Status ShopFaq::Impl::IndexSome(std::set<std::string>& ids, int64_t now) {
   return absl::OkStatus();
 }
 
+/// REQUIRES: the caller holds the mutex.
+void ShopFaq::Impl::LearnIfChanged() {
+  if (!is_unlearned || is_building) return;
+  index->Learn();
+  is_unlearned = false;
+}
+
 /// Indexes what has changed; what waits, too, unless the builder does that. REQUIRES: the caller
 /// holds the mutex.
 void ShopFaq::Impl::CatchUp(int64_t now, std::set<std::string> changed) {
-  absl::Status status = entries.VisitChanges(seen_change, [&](const catalog::FaqChange& change) {
-    changed.insert(change.id);
-    seen_change = change.number;
-    return true;
-  });
+  absl::Status status;
+  // Part of the log that was not seen has been dropped.
+  if (seen_change + 1 < entries.first_change()) status = Fill();
+  if (status.ok())
+    status = entries.VisitChanges(seen_change, [&](const catalog::FaqChange& change) {
+      changed.insert(change.id);
+      seen_change = change.number;
+      return true;
+    });
   for (; !due.empty() && due.begin()->first <= now; due.erase(due.begin())) {
     changed.insert(due.begin()->second);
     due_of.erase(due.begin()->second);
@@ -177,6 +191,7 @@ void ShopFaq::Impl::CatchUp(int64_t now, std::set<std::string> changed) {
                  status.ToString());
   }
   has_failed = !status.ok();
+  LearnIfChanged();
   SetNextDue(now);
 }
 
@@ -191,6 +206,7 @@ void ShopFaq::Impl::Build(const std::stop_token& stop) {
   }
   const std::lock_guard lock(mutex);
   is_building = false;
+  LearnIfChanged();
   SetNextDue(Now());
   built.notify_all();
 }

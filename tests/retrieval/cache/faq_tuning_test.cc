@@ -33,7 +33,9 @@ FaqTuning SteepTuning() {
   return tuning;
 }
 
-FaqMatches Found(std::vector<FaqMatch> matches) { return {false, true, std::move(matches)}; }
+FaqMatches Found(std::vector<FaqMatch> matches) {
+  return {.has_vector = true, .matches = std::move(matches)};
+}
 
 class FaqTuningTest : public ::testing::Test {};
 
@@ -84,9 +86,9 @@ TEST_F(FaqTuningTest, AFileKeepsATuning) {
 
 TEST_F(FaqTuningTest, ADamagedFileIsRefusedWithItsLine) {
   for (const char* text :
-       {"", "faq_tuning 2\n", "hit_threshold 1\n", "faq_tuning 1\nhit_threshold much\n",
-        "faq_tuning 1\nfull beauty 1\n", "faq_tuning 1\nfull bias nan\n", "faq_tuning 1\nbias\n",
-        "faq_tuning 1\nsome bias 1\n"}) {
+       {"", "faq_tuning 1\n", "faq_tuning 3\n", "hit_threshold 1\n",
+        "faq_tuning 2\nhit_threshold much\n", "faq_tuning 2\nfull beauty 1\n",
+        "faq_tuning 2\nfull bias nan\n", "faq_tuning 2\nbias\n", "faq_tuning 2\nsome bias 1\n"}) {
     const auto read = ParseFaqTuning(text);
     ASSERT_FALSE(read.ok()) << text;
     EXPECT_THAT(std::string(read.status().message()), ::testing::HasSubstr("line "));
@@ -97,8 +99,9 @@ TEST_F(FaqTuningTest, TheShippedTuningIsSound) {
   const auto shipped = ParseFaqTuning(kDefaultFaqTuning);
   ASSERT_TRUE(shipped.ok()) << shipped.status();
   EXPECT_GT(shipped->hit_threshold, 0.5);
+  EXPECT_LT(shipped->unsure_threshold, shipped->learned_hit_threshold);
   EXPECT_LT(shipped->hit_threshold, 1);
-  EXPECT_LE(shipped->unsure_threshold, shipped->hit_threshold);
+  EXPECT_LT(shipped->unsure_threshold, shipped->hit_threshold);
 }
 
 /// Questions whose best match is right with the probability of its similarity.
@@ -146,8 +149,8 @@ TEST_F(FaqTuningTest, AnEntryThatIsOftenWrongGetsAHigherThreshold) {
     labelled.push_back({Found({MatchOf("bad", bad)}), bad > 0.9 ? "bad" : ""});
   }
   const FaqTuning fitted = FitFaqTuning(labelled);
-  EXPECT_GT(HitThreshold(fitted, "bad"), HitThreshold(fitted, "good"));
-  EXPECT_EQ(HitThreshold(fitted, "unknown"), fitted.hit_threshold);
+  EXPECT_GT(HitThreshold(fitted, "bad", false), HitThreshold(fitted, "good", false));
+  EXPECT_EQ(HitThreshold(fitted, "unknown", false), fitted.hit_threshold);
 }
 
 TEST_F(FaqTuningTest, FewQuestionsChangeNoThresholdOfAnEntry) {
@@ -155,9 +158,59 @@ TEST_F(FaqTuningTest, FewQuestionsChangeNoThresholdOfAnEntry) {
   EXPECT_TRUE(FitFaqTuning(labelled).entry_thresholds.empty());
 }
 
-TEST_F(FaqTuningTest, NothingToFitGivesNoHits) {
-  const FaqTuning fitted = FitFaqTuning({});
-  EXPECT_NE(DecideFaq(Found({MatchOf("a", 0.99)}), fitted).decision, FaqDecision::kHit);
+TEST_F(FaqTuningTest, AModelThatNoQuestionNeedsIsTheDefaultOne) {
+  const FaqTuning fitted = FitFaqTuning(MakeLabelled(100));
+  EXPECT_EQ(fitted.learned.weights, DefaultFaqTuning().learned.weights);
+  EXPECT_EQ(fitted.lexical.bias, DefaultFaqTuning().lexical.bias);
+  EXPECT_NE(fitted.full.weights, DefaultFaqTuning().full.weights);
+}
+
+TEST_F(FaqTuningTest, MatchesOfAClassifierHaveTheirOwnModel) {
+  FaqTuning tuning = SteepTuning();
+  tuning.learned.bias = 3;
+  FaqMatches found = Found({MatchOf("a", 0)});
+  EXPECT_LT(FaqConfidence(tuning, found, found.matches.front()), 0.01);
+  tuning.learned_hit_threshold = 0.96;
+  found.is_learned = true;
+  EXPECT_EQ(DecideFaq(found, tuning).decision, FaqDecision::kUnsure);
+  tuning.learned_hit_threshold = 0.95;
+  EXPECT_EQ(DecideFaq(found, tuning).decision, FaqDecision::kHit);
+  EXPECT_NEAR(FaqConfidence(tuning, found, found.matches.front()), 0.9526, 1e-4);
+}
+
+TEST_F(FaqTuningTest, AWeightCountsAsSoManyQuestions) {
+  std::vector<FaqLabelled> repeated, weighted = MakeLabelled(300);
+  for (size_t i = 0; i < weighted.size(); ++i) {
+    weighted[i].weight = i % 3 == 0 ? 4 : 1;
+    for (size_t j = 0; j < (i % 3 == 0 ? 4 : 1); ++j) {
+      repeated.push_back({weighted[i].matches, weighted[i].id});
+    }
+  }
+  const FaqTuning a = FitFaqTuning(weighted), b = FitFaqTuning(repeated);
+  EXPECT_NEAR(a.full.weights[kSimilarityAt], b.full.weights[kSimilarityAt], 1e-6);
+  EXPECT_NEAR(a.hit_threshold, b.hit_threshold, 1e-6);
+}
+
+TEST_F(FaqTuningTest, ThresholdsKeepTheShareOfQuestionsOutsideThatAreAnswered) {
+  const auto labelled = MakeLabelled(4000);
+  const auto outside_answered = [&](const FaqTuning& tuning) {
+    double outside = 0, answered = 0;
+    for (const FaqLabelled& each : labelled) {
+      if (!each.id.empty()) continue;
+      ++outside;
+      answered += DecideFaq(each.matches, tuning).decision == FaqDecision::kHit ? 1 : 0;
+    }
+    return answered / outside;
+  };
+  const FaqTuning few = FitFaqTuning(labelled, {.target_error = 0.5, .target_outside = 0.05});
+  const FaqTuning many = FitFaqTuning(labelled, {.target_error = 0.5, .target_outside = 0.2});
+  EXPECT_LE(outside_answered(few), 0.05);
+  EXPECT_GT(outside_answered(few), 0.04);
+  EXPECT_LT(many.hit_threshold, few.hit_threshold);
+}
+
+TEST_F(FaqTuningTest, NothingToFitKeepsTheDefault) {
+  EXPECT_EQ(WriteFaqTuning(FitFaqTuning({})), WriteFaqTuning(DefaultFaqTuning()));
 }
 
 TEST_F(FaqTuningTest, ACurveCountsHitsFromEachScoreOn) {
