@@ -256,7 +256,8 @@ class FormReader {
   /// A number token with its unit, or the unit behind a number word.
   void ReadNumber(size_t at) {
     for (PlacedNumber& each : numbers_) {
-      if (each.end == at && tokens_[at - 1].kind != FormToken::Kind::kNumber) TakeUnit(at, each);
+      const bool is_word = tokens_[at - 1].kind != FormToken::Kind::kNumber;
+      if (each.end == at && is_word && each.number.unit.empty()) TakeUnit(at, each);
     }
     const bool is_number = tokens_[at].kind == FormToken::Kind::kNumber;
     if (!is_number || IsPartOfPhrase(at)) return;

@@ -180,8 +180,9 @@ std::string NameDifference(const QuestionForm& asked, const QuestionForm& known)
   return {};
 }
 
-/// What one question word asks for that the other question has no word of.
-std::string TypeDifference(const QuestionForm& asked, const QuestionForm& known) {
+/// What one question word asks for that the other question has no word of. Another question word in
+/// a question of the same words asks something else, whatever these may ask for.
+std::string TypeDifference(const QuestionForm& asked, const QuestionForm& known, bool same_words) {
   const auto has_any = [](const QuestionForm& form, const std::vector<std::string>& types) {
     return std::any_of(types.begin(), types.end(), [&](const std::string& type) {
       return Has(form.strong_types, type) || Has(form.weak_types, type);
@@ -192,7 +193,12 @@ std::string TypeDifference(const QuestionForm& asked, const QuestionForm& known)
   if (is_whether && Has(asked.weak_types, "what") && !Has(known.weak_types, "what")) {
     return "what against whether";
   }
-  const bool agree = has_any(known, asked.strong_types) || has_any(asked, known.strong_types);
+  const bool share_strong =
+      std::any_of(asked.strong_types.begin(), asked.strong_types.end(),
+                  [&](const std::string& type) { return Has(known.strong_types, type); });
+  const bool agree = same_words && !known.strong_types.empty()
+                         ? share_strong
+                         : has_any(known, asked.strong_types) || has_any(asked, known.strong_types);
   // A title, a keyword, a complaint: it asks for nothing in particular.
   const bool is_open = known.strong_types.empty() && known.openings.empty() && !known.is_marked;
   if (asked.strong_types.empty() || agree || is_open) return {};
@@ -201,12 +207,15 @@ std::string TypeDifference(const QuestionForm& asked, const QuestionForm& known)
   return fmt::format("{} against {}", asked.strong_types.front(), other);
 }
 
-std::string SideDifference(const QuestionForm& asked, const QuestionForm& known) {
+/// Both sides in the same sentence are another question, too.
+std::string SideDifference(const QuestionForm& asked, const QuestionForm& known, double frame) {
   for (const std::string& side : asked.sides) {
     const std::string pair = side.substr(0, side.size() - 1);
     const std::string other = pair + (side.back() == '0' ? "1" : "0");
     const bool opposed = Has(known.sides, other) && !Has(known.sides, side);
-    if (opposed && !Has(asked.sides, other)) return "the opposite is asked";
+    if (opposed && (!Has(asked.sides, other) || frame >= kSameFrame)) {
+      return "the opposite is asked";
+    }
   }
   return {};
 }
@@ -317,10 +326,11 @@ FormComparison CompareForms(const QuestionForm& asked, const QuestionForm& known
         asked.is_negated ? "it is asked what is not" : "it is asked what is");
   }
   if (asked.is_own && !known.is_own) add(DifferenceKind::kPerson, "the asker's own case");
-  std::string direction = SideDifference(asked, known);
+  std::string direction = SideDifference(asked, known, comparison.frame);
   if (direction.empty()) direction = WayDifference(asked, known);
   add(DifferenceKind::kDirection, std::move(direction));
-  add(DifferenceKind::kQuestion, TypeDifference(asked, known));
+  const bool same_words = comparison.frame >= kSameFrame || comparison.missing == 0;
+  add(DifferenceKind::kQuestion, TypeDifference(asked, known, same_words));
   for (const FactKind& each : kFactKinds) add(each.kind, FactDifference(each.name, asked, known));
   add(DifferenceKind::kName, NameDifference(asked, known));
   add(DifferenceKind::kWord, FrameDifference(words, comparison));

@@ -5,8 +5,10 @@
 
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <string>
 
+#include "catalog/encoding/json.h"
 #include "retrieval/cache/faq_tuning.h"
 #include "services/embedding/engine_embedder.h"
 #include "services/eval/faq_eval.h"
@@ -41,6 +43,32 @@ TEST_F(MinimalPairsTest, FalseHitsAndHitsOfTheOpenPart) {
   RecordProperty("right", static_cast<int>(served.right));
   EXPECT_LE(served.false_hits(), kMaxFalseHits) << FaqResultText(result);
   EXPECT_GE(served.right, kMinRight) << FaqResultText(result);
+}
+
+/// Questions that were searched against this embedder: near an entry, which does not answer them.
+TEST_F(MinimalPairsTest, NoNearCollisionIsServed) {
+  const auto read = [](const std::string& name) {
+    std::ifstream file(kSource + "/data/eval/faq/" + name);
+    return std::string((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  };
+  const auto tasks = ReadMinimalPairTasks(read("minimal_pairs.jsonl"));
+  ASSERT_TRUE(tasks.ok()) << tasks.status();
+  const auto embedder = EngineEmbedder::Load(kSource + "/retrieval/models/emptor-embed.gguf");
+  ASSERT_TRUE(embedder.ok()) << embedder.status();
+  const auto index = retrieval::FaqIndex::Create(**embedder);
+  ASSERT_TRUE((*index)->Update(tasks->front().report.entries, {}).ok());
+  (*index)->Learn();
+  std::istringstream lines(read("near_collisions.jsonl"));
+  size_t asked = 0;
+  for (std::string line; std::getline(lines, line); ++asked) {
+    const auto json = catalog::ParseJson(line);
+    ASSERT_TRUE(json.ok()) << line;
+    const std::string& text = json->Find("text")->as_string();
+    const auto answer = (*index)->Lookup(text, "");
+    if (answer.decision != retrieval::FaqDecision::kHit) continue;
+    ADD_FAILURE() << text << " gets " << answer.candidates.front().phrasing;
+  }
+  EXPECT_EQ(asked, 500u);
 }
 
 }  // namespace
