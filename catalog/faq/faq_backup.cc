@@ -20,9 +20,9 @@ class FaqTarget final : public BackupTarget {
   absl::Status Remove(const std::string& name) override { return target_.Remove(Named(name)); }
   std::string Describe() const override { return target_.Describe() + " (FAQ)"; }
 
- private:
   static std::string Named(const std::string& name) { return "faq-" + name; }
 
+ private:
   BackupTarget& target_;
 };
 
@@ -33,7 +33,10 @@ absl::StatusOr<BackupReport> BackupFaq(FaqStore& store, BackupTarget& target,
   if (store.records() == nullptr) return BackupReport();
   FaqTarget own(target);
   options.identity = FaqRecordOptions().identity;
-  return RunBackup(*store.records(), own, options);
+  auto report = RunBackup(*store.records(), own, options);
+  if (report.ok() && report->written)
+    report->written->name = FaqTarget::Named(report->written->name);
+  return report;
 }
 
 absl::StatusOr<std::optional<RestoreReport>> RestoreFaq(BackupTarget& target,
@@ -52,6 +55,13 @@ absl::StatusOr<std::optional<RestoreReport>> RestoreFaq(BackupTarget& target,
   auto report = Restore(own, options);
   if (!report.ok()) return report.status();
   return std::optional<RestoreReport>(*std::move(report));
+}
+
+absl::Status VerifyFaqBackups(BackupTarget& target, const std::string& staging_directory) {
+  FaqTarget own(target);
+  const auto files = ListBackups(own, staging_directory);
+  if (!files.ok()) return files.status();
+  return files->empty() ? absl::OkStatus() : VerifyBackups(own, staging_directory);
 }
 
 }  // namespace emptor::catalog

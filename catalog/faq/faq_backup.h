@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "catalog/backup/backup.h"
 #include "catalog/faq/faq_store.h"
@@ -22,5 +23,8 @@ absl::StatusOr<std::optional<RestoreReport>> RestoreFaq(BackupTarget& target,
                                                         const std::string& directory,
                                                         const std::string& staging_directory,
                                                         std::optional<int64_t> until_ms);
+
+/// VerifyBackups of the FAQ's files; OK where the target holds none.
+absl::Status VerifyFaqBackups(BackupTarget& target, const std::string& staging_directory);
 
 }  // namespace emptor::catalog

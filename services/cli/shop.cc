@@ -11,6 +11,7 @@
 #include "catalog/backup/backup.h"
 #include "catalog/encoding/json.h"
 #include "catalog/encoding/timestamp.h"
+#include "catalog/faq/faq_backup.h"
 #include "catalog/feed/column_mapping.h"
 #include "services/app/service_file.h"
 #include "services/app/service_parts.h"
@@ -185,8 +186,10 @@ int VerifyHere(const Config& config, const ShopCommand& command) {
   if (!command.target.empty()) {
     const auto target = OpenBackupTarget(command.target);
     if (!target.ok()) return Fail(target.status());
-    return Print(
-        Done(command.name, catalog::VerifyBackups(**target, config.data_dir + "/staging")));
+    const std::string staging = config.data_dir + "/staging";
+    absl::Status status = catalog::VerifyBackups(**target, staging);
+    if (status.ok()) status = catalog::VerifyFaqBackups(**target, staging);
+    return Print(Done(command.name, status));
   }
   const std::string path = ShopPath(config.data_dir, command.name);
   const auto generations = ShopGenerations::Open(path, /*create=*/false);

@@ -116,5 +116,45 @@ void BM_FaqLookup(benchmark::State& state) {
 }
 BENCHMARK(BM_FaqLookup)->Iterations(5000);
 
+/// A FAQ of `entries`, three phrasings each.
+std::unique_ptr<FaqIndex> MakeSmallFaq(size_t entries, std::vector<std::string>& questions) {
+  std::mt19937_64 random(17);
+  std::vector<FaqPhrasings> all;
+  for (size_t i = 0; i < entries; ++i) {
+    FaqPhrasings entry{fmt::format("q{}", i), "", {}};
+    for (size_t frame = 0; frame < 3; ++frame) {
+      entry.phrasings.push_back(MakeQuestion(random, i + frame));
+    }
+    questions.push_back(entry.phrasings.front());
+    all.push_back(std::move(entry));
+  }
+  auto index = *FaqIndex::Create(*SharedShop().embedder);
+  if (!index->Update(all, {}).ok()) std::abort();
+  return index;
+}
+
+void BM_FaqLearn(benchmark::State& state) {
+  std::vector<std::string> questions;
+  const auto index = MakeSmallFaq(static_cast<size_t>(state.range(0)), questions);
+  for (auto _ : state) index->Learn();
+}
+BENCHMARK(BM_FaqLearn)->Arg(30)->Arg(100)->Arg(300)->Arg(700)->Unit(benchmark::kMillisecond);
+
+void BM_FaqLearnedLookup(benchmark::State& state) {
+  std::vector<std::string> questions;
+  const auto index = MakeSmallFaq(static_cast<size_t>(state.range(0)), questions);
+  index->Learn();
+  std::vector<double> computed;
+  size_t i = 0;
+  for (auto _ : state) {
+    i = (i + 7919) % questions.size();
+    const double before = ThreadMilliseconds();
+    benchmark::DoNotOptimize(index->Lookup("please, " + questions[i], ""));
+    computed.push_back(ThreadMilliseconds() - before);
+  }
+  state.counters["p99_cpu_ms"] = Percentile(computed, 99);
+}
+BENCHMARK(BM_FaqLearnedLookup)->Arg(100)->Arg(700)->Iterations(3000);
+
 }  // namespace
 }  // namespace emptor

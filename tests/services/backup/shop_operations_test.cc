@@ -10,6 +10,8 @@
 #include <sstream>
 #include <thread>
 
+#include "catalog/backup/backup.h"
+#include "catalog/faq/faq_backup.h"
 #include "catalog/faq/faq_store.h"
 #include "retrieval/embedding/hashing_embedder.h"
 #include "services/shop/shop_faq.h"
@@ -148,12 +150,12 @@ TEST_F(ShopOperationsTest, ARestoreBringsTheFaqBack) {
   ASSERT_TRUE(put("returns", "30 days."));
   const auto base = BackupShop(*shops_, kDefaultShop, {.to = target.path()});
   ASSERT_TRUE(base.ok()) << base.status();
-  EXPECT_THAT(*base, HasSubstr(R"("faq":{"name":"base-)"));
+  EXPECT_THAT(*base, HasSubstr(R"("faq":{"name":"faq-base-)"));
   ASSERT_TRUE(put("returns", "45 days."));
   ASSERT_TRUE(put("gifts", "Wrapped."));
   const auto more = BackupShop(*shops_, kDefaultShop, {.to = target.path()});
   ASSERT_TRUE(more.ok()) << more.status();
-  EXPECT_THAT(*more, HasSubstr(R"("faq":{"name":"changes-)"));
+  EXPECT_THAT(*more, HasSubstr(R"("faq":{"name":"faq-changes-)"));
   const auto same = BackupShop(*shops_, kDefaultShop, {.to = target.path()});
   EXPECT_THAT(*same, HasSubstr(R"("faq":null)"));
 
@@ -175,6 +177,10 @@ TEST_F(ShopOperationsTest, ARestoreBringsTheFaqBack) {
       std::filesystem::resize_file(file.path(), 100);
     }
   }
+  catalog::DirectoryTarget files(target.path());
+  EXPECT_TRUE(catalog::VerifyBackups(files, fresh.path() + "/staging").ok());
+  EXPECT_EQ(catalog::VerifyFaqBackups(files, fresh.path() + "/staging").code(),
+            absl::StatusCode::kDataLoss);
   const auto damaged = RestoreShop(folder_.path(), kDefaultShop, target.path(), std::nullopt);
   EXPECT_EQ(damaged.status().code(), absl::StatusCode::kDataLoss);
   EXPECT_EQ(answer_in(folder_.path(), "returns"), "45 days.");
