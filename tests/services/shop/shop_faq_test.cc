@@ -217,6 +217,30 @@ TEST_F(ShopFaqTest, WhatTheEmbedderMissedIsIndexedLater) {
   EXPECT_EQ(Hit("is it late", 4000000000), "late");  // the retry is due
 }
 
+TEST_F(ShopFaqTest, LookUpLearnsFromThePhrasingsAsEntriesChange) {
+  const auto put = [this](const std::string& id, std::vector<std::string> questions) {
+    catalog::FaqPut one;
+    one.entry.id = id;
+    one.entry.questions = std::move(questions);
+    one.entry.answer = "Answer of " + id;
+    std::vector<catalog::FaqPut> puts;
+    puts.push_back(std::move(one));
+    ASSERT_TRUE(shop_->writer().faq().Write(std::move(puts), "test").ok());
+  };
+  // Only a match of a classifier is served.
+  retrieval::FaqTuning tuning = retrieval::DefaultFaqTuning();
+  tuning.hit_threshold = 1.1;
+  tuning.learned_hit_threshold = 0;
+  put("pay", {"Can I pay by card?", "card payment"});
+  shop_->writer().faq().SetTuning(tuning);
+  EXPECT_EQ(Hit("please, can I pay by card"), "") << "one entry teaches nothing";
+  put("ship", {"How long does shipping take?", "shipping time"});
+  EXPECT_EQ(Hit("please, can I pay by card"), "pay");
+  std::ofstream(folder_.path() + "/faq_tuning.txt") << retrieval::WriteFaqTuning(tuning);
+  Open();
+  EXPECT_EQ(Hit("please, can I pay by card"), "pay") << "after a restart, too";
+}
+
 TEST_F(ShopFaqTest, TheShopsOwnTuningDecides) {
   Put("pay", "Can I pay by card?");
   retrieval::FaqTuning tuning = retrieval::DefaultFaqTuning();
