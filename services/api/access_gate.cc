@@ -60,6 +60,7 @@ class AdmittedExchange final : public Exchange {
   AdmittedExchange& operator=(const AdmittedExchange&) = delete;
 
   const Request& request() const override { return inner_->request(); }
+  void CountTokens(int64_t tokens) override { inner_->CountTokens(tokens); }
   void Respond(Response response) override {
     Report(response.status, SubjectOf(response));
     response.headers.insert(response.headers.end(), headers_.begin(), headers_.end());

@@ -1,6 +1,7 @@
 // The ports in front of the parts of a service.
 #include "services/app/app.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <ctime>
@@ -37,14 +38,20 @@ namespace {
 using std::chrono::milliseconds, std::chrono::steady_clock;
 
 constexpr size_t kMaxQueuedOperations = 16;
-/// Memory for the bodies of incomplete requests, in bodies of the largest size.
-constexpr size_t kUnfinishedBodies = 4;
 /// The service is ready when its first shop has a dictionary, or after this time.
 constexpr milliseconds kWordsPatience{2000};
 
 absl::StatusOr<StaticFiles> LoadImages(const std::string& directory) {
   if (directory.empty()) return StaticFiles();
   return StaticFiles::LoadImages(directory);
+}
+
+/// Memory for incomplete requests: one of the largest size must fit.
+size_t UnfinishedBytesOf(const Config& config) {
+  constexpr int kRoomForHeads = 2;
+  return static_cast<size_t>(
+             std::max(config.unfinished_megabytes, config.max_import_megabytes + kRoomForHeads))
+         << 20;
 }
 
 std::string UrlOf(const ListenAddress& address, int port) {
@@ -94,6 +101,7 @@ struct App::Impl {
   std::unique_ptr<WorkerPool> operations;  // on whole shops, for the admin port
   std::atomic<bool> ready{false};
   std::vector<Route> shop_routes;  // without handlers; set by the first shop, before the ports open
+  std::shared_ptr<RateGate> rates;
   std::shared_ptr<const Router> router, admin_router;
   std::unique_ptr<HttpServer> admin_server;
   std::unique_ptr<HttpServer> server;
@@ -166,6 +174,7 @@ std::vector<Route> App::Impl::MakeRoutes(ShopService& service) {
     for (const Route& route : all) {
       shop_routes.emplace_back(route.method, route.pattern, route.access, nullptr,
                                route.max_body_bytes);
+      shop_routes.back().generates = route.generates;
     }
   }
   return all;
@@ -222,7 +231,7 @@ absl::Status App::Impl::StartAdmin() {
   options.on_answered = on_answered;
   options.max_body_bytes = static_cast<size_t>(config.max_import_megabytes) << 20;  // feeds
   std::vector<Route> routes = AdminRoutes();
-  options.max_unfinished_bytes = kUnfinishedBodies * options.max_body_bytes;
+  options.max_unfinished_bytes = UnfinishedBytesOf(config);
   options.body_limit = BodyLimits(routes);
   admin_server = std::make_unique<HttpServer>(options);
   admin_router = std::make_shared<const Router>(std::move(routes), access.admin_gate, nullptr);
@@ -242,7 +251,7 @@ absl::Status App::Impl::StartPublic() {
   options.on_answered = on_answered;
   options.max_streams = static_cast<size_t>(config.max_streams);
   options.max_body_bytes = static_cast<size_t>(config.max_import_megabytes) << 20;
-  options.max_unfinished_bytes = kUnfinishedBodies * options.max_body_bytes;
+  options.max_unfinished_bytes = UnfinishedBytesOf(config);
   options.body_limit = BodyLimits(shop_routes);
   server = std::make_unique<HttpServer>(options);
   core->http_samples = [this] {
@@ -250,10 +259,13 @@ absl::Status App::Impl::StartPublic() {
     for (Sample& sample : RefusalSamples(access)) {
       samples.push_back(std::move(sample));
     }
+    for (Sample& sample : RateSamples(*rates)) samples.push_back(std::move(sample));
     return samples;
   };
+  rates = std::make_shared<RateGate>(RateGateOptionsOf(config), steady_clock::now);
   const auto dispatch = [this](size_t route, const Grant& grant, std::shared_ptr<Exchange> exchange,
                                std::string_view tail) {
+    if (!rates->Admit(shop_routes[route], grant, exchange)) return;
     services->Handle(grant.shop, route, std::move(exchange), tail, grant.key_id);
   };
   router = std::make_shared<const Router>(shop_routes, access.gate, Counter(), dispatch);

@@ -40,9 +40,18 @@ struct Config {
   std::vector<std::string> backup_roots;
   std::vector<std::string> backup_buckets;
 
+  std::vector<std::string> trusted_proxies;
+  int address_requests_per_minute = 600;
+  int address_tokens_per_minute = 60000;
+  int address_streams = 16;
+  int key_requests_per_minute = 30000;
+  int key_tokens_per_minute = 2000000;
+  int key_streams = 1000;
+
   int http_threads = 2;
   int max_streams = 2000;
   int max_import_megabytes = 32;
+  int unfinished_megabytes = 40;
   int workers = 4;
   int max_queued = 1024;
   int answer_deadline_ms = 60000;

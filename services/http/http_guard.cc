@@ -100,9 +100,26 @@ void HttpGuard::FeedBody(std::string_view& bytes) {
     return;
   }
   const size_t taken = std::min(*head_.content_length - body_.size(), bytes.size());
-  body_.append(bytes.substr(0, taken));
+  AppendToBody(bytes.substr(0, taken));
   bytes.remove_prefix(taken);
   if (body_.size() == *head_.content_length) stage_ = Stage::kComplete;
+}
+
+/// Doubles the memory, but never beyond the whole body.
+void HttpGuard::AppendToBody(std::string_view bytes) {
+  const size_t needed = body_.size() + bytes.size();
+  if (needed > body_.capacity()) {
+    body_.reserve(std::min(*head_.content_length, std::max(needed, 2 * body_.capacity())));
+  }
+  body_.append(bytes);
+}
+
+size_t HttpGuard::held_bytes() const {
+  if (stage_ != Stage::kHead && stage_ != Stage::kBody) return 0;
+  constexpr size_t kAllocation = 32;  // of a name or a value that is not short, beyond its bytes
+  const size_t fields =
+      head_.headers.capacity() * sizeof(head_.headers[0]) + 2 * kAllocation * head_.headers.size();
+  return line_.line().capacity() + head_bytes_ + fields + body_.capacity();
 }
 
 void HttpGuard::Refuse(Refusal refusal) {

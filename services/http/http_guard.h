@@ -54,8 +54,10 @@ class HttpGuard {
 
   /// Method and path of the request that is being read or was refused, as far as they are known.
   const RequestHead& head() const { return head_; }
-  /// Memory that the body of the present request takes.
-  size_t held_bytes() const { return stage_ == Stage::kBody ? body_.capacity() : 0; }
+  /// Bytes of the body that have come.
+  size_t body_bytes() const { return body_.size(); }
+  /// Memory that the present request takes, head and body.
+  size_t held_bytes() const;
 
   /// True once for each request that waits for "100 Continue" before it sends its body.
   bool TakeContinue();
@@ -69,6 +71,7 @@ class HttpGuard {
   void TakeHeadLine();
   void EndHead();
   size_t MaxBodyBytes() const;
+  void AppendToBody(std::string_view bytes);
   void Refuse(Refusal refusal);
   size_t LineLimit() const;
 

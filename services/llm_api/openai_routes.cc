@@ -253,10 +253,10 @@ std::vector<Route> MakeOpenAiRoutes(const LlmRoutesParts& parts) {
     };
   };
   return {
-      {"POST", "/v1/chat/completions", Access::kAsk, on_worker(&OpenAiHandlers::Chat),
-       kMaxLlmBodyBytes},
-      {"POST", "/v1/completions", Access::kAsk, on_worker(&OpenAiHandlers::Complete),
-       kMaxLlmBodyBytes},
+      Generating({"POST", "/v1/chat/completions", Access::kAsk, on_worker(&OpenAiHandlers::Chat),
+                  kMaxLlmBodyBytes}),
+      Generating({"POST", "/v1/completions", Access::kAsk, on_worker(&OpenAiHandlers::Complete),
+                  kMaxLlmBodyBytes}),
       {"POST", "/v1/embeddings", Access::kAsk, on_worker(&OpenAiHandlers::Embed), kMaxLlmBodyBytes},
       {"GET", "/v1/models", Access::kAsk,
        [handlers](const ExchangePtr& exchange, std::string_view) {

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 #include "services/api/activity_routes.h"
 #include "services/api/shopper.h"
@@ -284,6 +285,8 @@ TEST_F(ConversationRoutesTest, FeedbackIsJoinedToItsAnswer) {
           .status,
       204)
       << "by the request, and again: it replaces the first";
+  // The trace is written after the answer was sent.
+  while (!conversations_->archive()->HasTrace(id, answer)) std::this_thread::yield();
   const std::string listed = Fetch("GET", "/admin/shops/default/feedback").body;
   EXPECT_THAT(listed, HasSubstr(R"("rating":"down","reason":"wrong","comment":"it is 2 l")"));
   EXPECT_THAT(listed, HasSubstr(R"("question":"Which kettle do you have?")"));
