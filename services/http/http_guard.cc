@@ -10,8 +10,6 @@ namespace {
 
 /// The longest method and version around a target.
 constexpr size_t kRequestLineExtra = 32;
-/// Content-Length reserves at most this much; more memory is allocated as the body arrives.
-constexpr size_t kFirstBodyReserve = 4 * 1024;
 
 }  // namespace
 
@@ -87,7 +85,7 @@ void HttpGuard::EndHead() {
     return;
   }
   if (head_.chunked) chunks_.emplace(ChunkedBody::Limits{.max_body_bytes = most});
-  body_.reserve(std::min(length, kFirstBodyReserve));
+  body_ = BodyBuffer(length);
   wants_continue_ = head_.expects_continue;
   stage_ = Stage::kBody;
 }
@@ -100,18 +98,9 @@ void HttpGuard::FeedBody(std::string_view& bytes) {
     return;
   }
   const size_t taken = std::min(*head_.content_length - body_.size(), bytes.size());
-  AppendToBody(bytes.substr(0, taken));
+  body_.Append(bytes.substr(0, taken));
   bytes.remove_prefix(taken);
   if (body_.size() == *head_.content_length) stage_ = Stage::kComplete;
-}
-
-/// Doubles the memory, but never beyond the whole body.
-void HttpGuard::AppendToBody(std::string_view bytes) {
-  const size_t needed = body_.size() + bytes.size();
-  if (needed > body_.capacity()) {
-    body_.reserve(std::min(*head_.content_length, std::max(needed, 2 * body_.capacity())));
-  }
-  body_.append(bytes);
 }
 
 size_t HttpGuard::held_bytes() const {
@@ -125,7 +114,7 @@ size_t HttpGuard::held_bytes() const {
 void HttpGuard::Refuse(Refusal refusal) {
   refusal_ = std::move(refusal);
   stage_ = Stage::kRefused;
-  std::string().swap(body_);  // gives its memory back
+  body_ = BodyBuffer();  // gives its memory back
 }
 
 bool HttpGuard::TakeContinue() { return std::exchange(wants_continue_, false); }
@@ -139,7 +128,7 @@ GuardedRequest HttpGuard::TakeRequest() {
   taken.request.path = std::move(head_.path);
   taken.request.query = std::move(head_.query);
   taken.request.headers = std::move(head_.headers);
-  taken.request.body = std::move(body_);
+  taken.request.body = body_.Take();
   *this = HttpGuard(limits_);
   return taken;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "services/http/body_buffer.h"
 #include "services/http/chunked_body.h"
 #include "services/http/http_server.h"
 #include "services/http/line_reader.h"
@@ -71,7 +72,6 @@ class HttpGuard {
   void TakeHeadLine();
   void EndHead();
   size_t MaxBodyBytes() const;
-  void AppendToBody(std::string_view bytes);
   void Refuse(Refusal refusal);
   size_t LineLimit() const;
 
@@ -85,7 +85,7 @@ class HttpGuard {
   bool skipped_empty_line_ = false;
   bool wants_continue_ = false;
   std::optional<ChunkedBody> chunks_;
-  std::string body_;
+  BodyBuffer body_;
 };
 
 }  // namespace emptor::services
