@@ -123,10 +123,9 @@ class ConversationHandlers {
   }
 
   void Erase(const ExchangePtr& exchange, const std::string& owner, const std::string& id) const {
-    const bool is_others =
-        !parts_.conversations.FindHead(id, owner).has_value() && parts_.conversations.Exists(id);
-    if (is_others) return RespondError(*exchange, NoSuchConversation());
-    // One that has ended may have left feedback.
+    if (!parts_.conversations.HoldsAnything(id, owner)) {
+      return RespondError(*exchange, NoSuchConversation());
+    }
     parts_.conversations.Erase(id, [exchange](const absl::Status& status) {
       if (!status.ok()) return RespondError(*exchange, absl::UnavailableError("not erased"));
       Response response = MakeJson("");

@@ -110,10 +110,8 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
     request.owner = *std::move(owner);
     const std::string base_url = BaseUrl(options_.public_url, exchange->request());
     if (body->stream) {
-      auto listener = body->resumable
-                          ? std::make_shared<SseListener>(std::move(exchange), base_url, streams_,
-                                                          request.owner)
-                          : std::make_shared<SseListener>(std::move(exchange), base_url);
+      auto listener = std::make_shared<SseListener>(
+          std::move(exchange), base_url, body->resumable ? streams_ : nullptr, request.owner);
       request.stop = listener->stop_token();
       return parts_.assistant.Ask(std::move(request), std::move(listener));
     }

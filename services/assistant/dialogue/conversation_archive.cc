@@ -244,14 +244,17 @@ bool ConversationArchive::Contains(const std::string& id) const {
   return impl_->conversations.Find(ConversationKey(id)) != nullptr;
 }
 
+bool ConversationArchive::HoldsAnything(const std::string& id) const {
+  const std::lock_guard lock(impl_->mutex);
+  return impl_->HoldsAnything(id);
+}
+
 void ConversationArchive::Forget(const std::string& id,
                                  std::function<void(const absl::Status&)> on_written) {
   bool is_known = false;
   {
     const std::lock_guard lock(impl_->mutex);
-    is_known = !id.empty() && (impl_->conversations.Find(ConversationKey(id)) != nullptr ||
-                               !impl_->traces.KeysWith(TracePrefix(id)).empty() ||
-                               !impl_->feedback.KeysWith(FeedbackPrefix(id)).empty());
+    is_known = !id.empty() && impl_->HoldsAnything(id);
     if (is_known) {
       impl_->EndConversation(id);
       impl_->DropAll(impl_->feedback, FeedbackPrefix(id));

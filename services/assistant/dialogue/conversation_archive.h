@@ -72,6 +72,8 @@ class ConversationArchive {
   std::optional<std::vector<ConversationTurn>> Find(const std::string& id) const;
   std::optional<StoredConversation> FindConversation(const std::string& id) const;
   bool Contains(const std::string& id) const;
+  /// Also when only traces or feedback are left of it.
+  bool HoldsAnything(const std::string& id) const;
   /// `head.used_unix` 0: now.
   void Save(const std::string& id, const std::vector<ConversationTurn>& turns,
             ConversationHead head = {});

@@ -71,6 +71,12 @@ void ConversationArchive::Impl::MustCompact() {
   pending[kErasedKey] = "1";  // so that a restart finishes it
 }
 
+bool ConversationArchive::Impl::HoldsAnything(const std::string& id) const {
+  return conversations.Find(ConversationKey(id)) != nullptr ||
+         !traces.KeysWith(TracePrefix(id)).empty() ||
+         !feedback.KeysWith(FeedbackPrefix(id)).empty();
+}
+
 bool ConversationArchive::Impl::MayCompact() const {
   return must_compact && (is_stopping || waiting_flushes > 0 ||
                           std::chrono::steady_clock::now() >= next_compaction);

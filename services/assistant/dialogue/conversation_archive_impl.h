@@ -68,6 +68,7 @@ struct ConversationArchive::Impl {
   void KeepBounds();
   void MustCompact();
   bool MayCompact() const;
+  bool HoldsAnything(const std::string& id) const;
 
   std::optional<std::string> Read(const std::string& key) const;
   absl::Status WaitForRounds(std::unique_lock<std::mutex>& lock);

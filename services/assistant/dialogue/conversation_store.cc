@@ -182,6 +182,7 @@ const ConversationStore::Entry* ConversationStore::FindEntry(const std::string& 
   return clock_() - found->second.used > limits_.idle ? nullptr : &found->second;
 }
 
+/// Nothing for one without an answer: of an earlier build, or whose first answer failed.
 std::optional<ConversationHead> ConversationStore::ReadHead(const std::string& id) const {
   std::optional<ConversationHead> head;
   {
@@ -189,7 +190,8 @@ std::optional<ConversationHead> ConversationStore::ReadHead(const std::string& i
     if (const Entry* entry = FindEntry(id)) head = entry->head;
   }
   if (!head && archive_ != nullptr) {
-    if (auto stored = archive_->FindConversation(id)) head = std::move(stored->head);
+    auto stored = archive_->FindConversation(id);
+    if (stored && stored->head.answers > 0) head = std::move(stored->head);
   }
   return head;
 }
@@ -200,7 +202,15 @@ std::optional<ConversationHead> ConversationStore::FindHead(const std::string& i
   return head && IsAllowed(*head, owner) ? head : std::nullopt;
 }
 
-bool ConversationStore::Exists(const std::string& id) const { return ReadHead(id).has_value(); }
+bool ConversationStore::HoldsAnything(const std::string& id, const std::string& owner) const {
+  {
+    std::lock_guard lock(mutex_);
+    const auto found = entries_.find(id);
+    if (found != entries_.end()) return IsAllowed(found->second.head, owner);
+  }
+  if (const auto head = ReadHead(id)) return IsAllowed(*head, owner);
+  return archive_ != nullptr && archive_->HoldsAnything(id);
+}
 
 bool ConversationStore::HasAnswer(const std::string& id, const std::string& owner,
                                   const std::string& answer_id) const {
@@ -239,7 +249,8 @@ std::optional<ConversationHead> ConversationStore::Rename(const std::string& id,
   }
   // Under the lock, so that no answer writes it in between.
   auto stored = archive_ == nullptr ? std::nullopt : archive_->FindConversation(id);
-  if (!stored || !IsAllowed(stored->head, owner)) return std::nullopt;
+  const bool is_there = stored && stored->head.answers > 0 && IsAllowed(stored->head, owner);
+  if (!is_there) return std::nullopt;
   stored->head.title = title;
   archive_->Save(id, stored->turns, stored->head);
   return stored->head;

@@ -74,8 +74,9 @@ class ConversationStore {
   std::optional<Record> Find(const std::string& id, const std::string& owner) const;
   bool HasAnswer(const std::string& id, const std::string& owner,
                  const std::string& answer_id) const;
-  /// Whoever owns it.
-  bool Exists(const std::string& id) const;
+  /// True when there is something of it that the owner may erase: the conversation, also before its
+  /// first answer, or what is left of one that ended.
+  bool HoldsAnything(const std::string& id, const std::string& owner) const;
   /// Changes the title, and nothing of its age. Nothing: there is no such conversation.
   std::optional<ConversationHead> Rename(const std::string& id, const std::string& owner,
                                          const std::string& title);

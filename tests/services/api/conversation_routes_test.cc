@@ -208,6 +208,17 @@ TEST_F(ConversationRoutesTest, OneWithoutATokenIsReadByItsId) {
   EXPECT_EQ(Fetch("GET", "/v1/conversations/c_" + std::string(32, '0')).status, 404);
 }
 
+TEST_F(ConversationRoutesTest, OneOfAnEarlierBuildHasNothingToShowAndIsErased) {
+  ConversationTurn turn;
+  turn.question = "a kettle";
+  conversations_->archive()->Save("c_earlier", {turn});
+  for (const char* method : {"GET", "PATCH"}) {
+    EXPECT_EQ(Fetch(method, "/v1/conversations/c_earlier", R"({"title":"x"})").status, 404);
+  }
+  EXPECT_EQ(Fetch("DELETE", "/v1/conversations/c_earlier").status, 204);
+  EXPECT_FALSE(conversations_->archive()->Contains("c_earlier"));
+}
+
 TEST_F(ConversationRoutesTest, IsRenamedExportedAndRevalidated) {
   const std::string id = MemberOf(Ask("a kettle"), "conversation_id");
   const std::string path = "/v1/conversations/" + id;
@@ -248,7 +259,7 @@ TEST_F(ConversationRoutesTest, IsErasedWithAnswersTracesAndFeedback) {
   EXPECT_EQ(Fetch("DELETE", "/v1/conversations/" + id, "", kAnn).status, 204);
   EXPECT_EQ(Fetch("GET", "/v1/conversations/" + id, "", kAnn).status, 404);
   EXPECT_THAT(Fetch("GET", "/v1/conversations", "", kAnn).body, Not(HasSubstr(id)));
-  EXPECT_EQ(Fetch("DELETE", "/v1/conversations/" + id, "", kAnn).status, 204) << "once more";
+  EXPECT_EQ(Fetch("DELETE", "/v1/conversations/" + id, "", kAnn).status, 404) << "once more";
   EXPECT_EQ(conversations_->archive()->FindTrace(answer), std::nullopt);
   EXPECT_EQ(Fetch("POST", "/v1/feedback", R"({"rating":"up","answer_id":")" + answer + "\"}", kAnn)
                 .status,

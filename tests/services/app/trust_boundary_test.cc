@@ -313,6 +313,53 @@ TEST_F(TrustBoundaryTest, PagesOfABrowserKeyReadAnswersAndNoOthers) {
   EXPECT_THAT(stream.head, HasSubstr("Access-Control-Allow-Origin: https://shop.example\r\n"));
 }
 
+TEST_F(TrustBoundaryTest, AConversationIsReachedByItsShopAndItsShopperAlone) {
+  IssueKeys();
+  Start("never");
+  const Route create("POST", "/admin/shops/other/create", Access::kAdmin, nullptr);
+  ASSERT_EQ(Send(true, create, {}, "").status, 200);
+  const std::string ann(32, 'a'), bob(32, 'b');
+  const auto lines = [](const std::string& key, const std::string& shopper) {
+    return Lines{{"Authorization", "Bearer " + key}, {"X-Emptor-Shopper", shopper}};
+  };
+  const Lines mine = lines(server_, ann);
+  const Route assist("POST", "/v1/assist", Access::kAsk, nullptr);
+  const std::string reply =
+      Send(false, assist, mine, R"({"message":"a kettle","stream":false})").body;
+  const auto member = [&](const std::string& name) {
+    const std::string head = "\"" + name + "\":\"";
+    const size_t from = reply.find(head) + head.size();
+    return reply.substr(from, reply.find('"', from) - from);
+  };
+  const std::string path = "/v1/conversations/" + member("conversation_id");
+  const std::string rating = R"({"rating":"up","answer_id":")" + member("id") +
+                             R"(","conversation_id":")" + member("conversation_id") + "\"}";
+  struct Swapped {
+    const char* method;
+    std::string path, body;
+  };
+  const Swapped swapped[] = {{"GET", path, ""},
+                             {"GET", path + "/export", ""},
+                             {"PATCH", path, R"({"title":"mine now"})"},
+                             {"DELETE", path, ""},
+                             {"POST", "/v1/feedback", rating}};
+  for (const Lines& other : {lines(other_, ann), lines(other_, bob), lines(server_, bob),
+                             lines(server_, ""), lines(other_, "")}) {
+    for (const Swapped& each : swapped) {
+      const Route route(each.method, each.path, Access::kAsk, nullptr);
+      EXPECT_EQ(Send(false, route, other, each.body).status, 404) << each.method << each.path;
+    }
+  }
+  const Route list("GET", "/v1/conversations", Access::kAsk, nullptr);
+  EXPECT_THAT(Send(false, list, lines(other_, ann), "").body, HasSubstr(R"("items":[])"));
+  for (const Swapped& each : swapped) {
+    if (std::string_view(each.method) == "DELETE") continue;
+    const Route route(each.method, each.path, Access::kAsk, nullptr);
+    EXPECT_LT(Send(false, route, mine, each.body).status, 300) << each.method << each.path;
+  }
+  EXPECT_EQ(Send(false, {"DELETE", path, Access::kAsk, nullptr}, mine, "").status, 204);
+}
+
 TEST_F(TrustBoundaryTest, KeysAreIssuedRotatedAndRevokedOverTheAdminPort) {
   Start("never");
   const Route keys("POST", "/admin/keys", Access::kAdmin, nullptr);
