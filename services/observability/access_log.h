@@ -19,7 +19,7 @@ AccessObserver MakeAccessLog();
 ///  "user_agent":"curl/7.88","stream":true,"end":"finished"}
 /// `shop` and `user_agent` are left out where the request has none, `stream` where it is false.
 /// `end`: finished, peer_gone, overflow, stalled or shutdown. Bytes of the path that are not
-/// printable ASCII are percent-encoded.
+/// printable ASCII are percent-encoded; ids of conversations and answers are left out.
 std::string FormatAccessLine(std::string_view timestamp, const AccessRecord& record);
 
 }  // namespace emptor::services

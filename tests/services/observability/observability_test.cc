@@ -142,6 +142,20 @@ TEST(AccessLogTest, OddBytesStayInOneLine) {
   EXPECT_TRUE(catalog::ParseJson(line).ok()) << line;
 }
 
+TEST(AccessLogTest, HoldsNoIdByWhichAConversationIsRead) {
+  const auto path_of = [](const char* path) {
+    AccessRecord record;
+    record.path = path;
+    return FormatAccessLine("t", record);
+  };
+  EXPECT_THAT(path_of("/v1/conversations/c_12"), HasSubstr(R"("path":"/v1/conversations/{id}")"));
+  EXPECT_THAT(path_of("/v1/conversations/c_12/export"),
+              HasSubstr(R"("path":"/v1/conversations/{id}/export")"));
+  EXPECT_THAT(path_of("/v1/assist/a_12"), HasSubstr(R"("path":"/v1/assist/{id}")"));
+  EXPECT_THAT(path_of("/v1/conversations"), HasSubstr(R"("path":"/v1/conversations")"));
+  EXPECT_THAT(path_of("/v1/products/k20"), HasSubstr(R"("path":"/v1/products/k20")"));
+}
+
 TEST(AccessLogTest, WritesWhatIsQueuedToStandardErrorBeforeItEnds) {
   ::testing::internal::CaptureStderr();
   {
