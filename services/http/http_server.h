@@ -18,6 +18,7 @@ namespace emptor::services {
 struct AccessRecord {
   std::string method, path;  // as far as they were read; the path is percent-decoded and cut
   std::string request_id, peer, shop, user_agent;  // shop: X-Emptor-Shop; user_agent: cut
+  std::string trace_id;                            // of the header traceparent; empty: none
   int status = 0;      // 499: the client left before there was an answer
   uint64_t bytes = 0;  // written to the socket, head and framing included
   double seconds = 0;  // from the complete request to the last byte

@@ -92,6 +92,7 @@ std::string FormatAccessLine(std::string_view timestamp, const AccessRecord& rec
                                   {"seconds", record.seconds},
                                   {"request_id", record.request_id},
                                   {"peer", record.peer}};
+  if (!record.trace_id.empty()) fields.emplace_back("trace_id", record.trace_id);
   if (!record.shop.empty()) fields.emplace_back("shop", Printable(record.shop));
   if (!record.user_agent.empty()) fields.emplace_back("user_agent", Printable(record.user_agent));
   if (record.is_stream) fields.emplace_back("stream", true);

@@ -142,6 +142,13 @@ TEST(AccessLogTest, OddBytesStayInOneLine) {
   EXPECT_TRUE(catalog::ParseJson(line).ok()) << line;
 }
 
+TEST(AccessLogTest, NamesTheTraceOfTheCaller) {
+  AccessRecord record;
+  record.trace_id = "4bf92f3577b34da6a3ce929d0e0e4736";
+  EXPECT_THAT(FormatAccessLine("t", record),
+              HasSubstr(R"("peer":"","trace_id":"4bf92f3577b34da6a3ce929d0e0e4736","end")"));
+}
+
 TEST(AccessLogTest, HoldsNoIdByWhichAConversationIsRead) {
   const auto path_of = [](const char* path) {
     AccessRecord record;
