@@ -22,37 +22,58 @@ int HttpStatusOf(const ErrorEvent& error) {
 }  // namespace
 
 SseListener::SseListener(std::shared_ptr<Exchange> exchange, std::string base_url)
-    : exchange_(std::move(exchange)), base_url_(std::move(base_url)) {}
+    : SseListener(std::move(exchange), std::move(base_url), nullptr, "") {}
+
+SseListener::SseListener(std::shared_ptr<Exchange> exchange, std::string base_url,
+                         std::shared_ptr<AnswerStreams> streams, std::string owner)
+    : exchange_(std::move(exchange)),
+      base_url_(std::move(base_url)),
+      streams_(std::move(streams)),
+      owner_(std::move(owner)) {}
 
 void SseListener::OnRefused(const absl::Status& status) {
   exchange_->Respond(MakeErrorResponse(status, exchange_->request().id));
 }
 
-bool SseListener::Open() {
+StreamOptions AnswerStreamOptions(const std::string& base_url, const std::string& request_id) {
   StreamOptions options;
   options.headers = {{"Cache-Control", "no-store"},
                      {"X-Accel-Buffering", "no"},
                      {"X-Content-Type-Options", "nosniff"}};
-  options.on_end = [stop = stop_](StreamEnd end) mutable {
-    if (end != StreamEnd::kFinished) stop.request_stop();
-  };
   const ErrorEvent shutdown{"unavailable", "the service is restarting, please try again", true};
-  options.last_words =
-      FormatSse(kLastWordsId, "error", EventJson(shutdown, base_url_, exchange_->request().id));
-  sink_ = exchange_->StartSse(std::move(options));
-  return sink_ != nullptr;
+  options.last_words = FormatSse(kLastWordsId, "error", EventJson(shutdown, base_url, request_id));
+  return options;
+}
+
+bool SseListener::Open() {
+  StreamOptions options = AnswerStreamOptions(base_url_, exchange_->request().id);
+  if (streams_ == nullptr) {
+    options.on_end = [stop = stop_](StreamEnd end) mutable {
+      if (end != StreamEnd::kFinished) stop.request_stop();
+    };
+  }
+  auto sink = exchange_->StartSse(std::move(options));
+  if (sink == nullptr) return false;
+  stream_ = std::make_shared<AnswerStream>(owner_, stop_, /*keeps_events=*/streams_ != nullptr);
+  return stream_->Attach(std::move(sink), 0);
 }
 
 bool SseListener::OnEvent(const AssistEvent& event) {
-  if (sink_ == nullptr && !Open()) {
+  if (stream_ == nullptr && !Open()) {
     stop_.request_stop();
     return false;
   }
+  const auto* start = std::get_if<StartEvent>(&event);
+  if (start != nullptr && streams_ != nullptr) streams_->Add(start->id, stream_);
   const bool is_last =
       std::holds_alternative<DoneEvent>(event) || std::holds_alternative<ErrorEvent>(event);
-  const bool is_open = sink_->Push(FormatSse(next_id_++, EventName(event),
-                                             EventJson(event, base_url_, exchange_->request().id)));
-  if (is_last) sink_->Finish();
+  if (const auto* done = std::get_if<DoneEvent>(&event)) {
+    exchange_->CountTokens(done->prompt_tokens + done->completion_tokens);
+  }
+  const int64_t id = next_id_++;
+  const bool is_open = stream_->Push(
+      id, FormatSse(id, EventName(event), EventJson(event, base_url_, exchange_->request().id)));
+  if (is_last) stream_->Finish();
   return is_open;
 }
 
@@ -80,6 +101,7 @@ bool JsonListener::OnEvent(const AssistEvent& event) {
 }
 
 void JsonListener::Respond(const DoneEvent& done) {
+  exchange_->CountTokens(done.prompt_tokens + done.completion_tokens);
   catalog::JsonWriter writer;
   writer.BeginObject();
   WriteStartMembers(start_, writer);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "services/api/answer_streams.h"
 #include "services/assistant/events/assist_events.h"
 #include "services/http/exchange.h"
 
@@ -17,6 +18,9 @@ namespace emptor::services {
 class SseListener final : public AssistListener {
  public:
   SseListener(std::shared_ptr<Exchange> exchange, std::string base_url);
+  /// The answer goes on when the client leaves, and can be taken up from `streams` by the owner.
+  SseListener(std::shared_ptr<Exchange> exchange, std::string base_url,
+              std::shared_ptr<AnswerStreams> streams, std::string owner);
 
   std::stop_token stop_token() const { return stop_.get_token(); }
   void OnRefused(const absl::Status& status) override;
@@ -28,9 +32,14 @@ class SseListener final : public AssistListener {
   const std::shared_ptr<Exchange> exchange_;
   const std::string base_url_;
   std::stop_source stop_;
-  std::shared_ptr<StreamSink> sink_;
+  const std::shared_ptr<AnswerStreams> streams_;  // null: it cannot be taken up
+  const std::string owner_;
+  std::shared_ptr<AnswerStream> stream_;
   int64_t next_id_ = 1;
 };
+
+/// What a stream of an answer begins with, and its last words when the service stops.
+StreamOptions AnswerStreamOptions(const std::string& base_url, const std::string& request_id);
 
 /// Collects the events and answers once, at the end; a client that leaves stops the answer.
 class JsonListener final : public AssistListener {

@@ -87,12 +87,13 @@ absl::StatusOr<AssistBody> ParseAssistBody(std::string_view json) {
   AssistRequest& request = body.request;
   ObjectReader reader(*value, "");
   reader.Allow({"message", "conversation_id", "locale", "currency", "filters", "page", "max_tokens",
-                "stream"});
+                "stream", "resumable"});
   reader.Text("message", kMaxMessageBytes, request.message);
   ReadConversationId(reader, request.conversation_id);
   reader.Text("locale", 35, request.locale);
   reader.Text("currency", 3, request.currency);
   reader.Flag("stream", body.stream);
+  reader.Flag("resumable", body.resumable);
   std::optional<int64_t> max_tokens;
   reader.Integer("max_tokens", 1, kMaxAnswerTokens, max_tokens);
   ReadPage(reader, request);

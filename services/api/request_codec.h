@@ -25,6 +25,7 @@ inline constexpr size_t kMaxConversationIdBytes = 64;
 struct AssistBody {
   AssistRequest request;
   bool stream = true;
+  bool resumable = false;  // the stream may be taken up again; a client that leaves stops nothing
 };
 absl::StatusOr<AssistBody> ParseAssistBody(std::string_view json);
 

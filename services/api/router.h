@@ -40,7 +40,14 @@ struct Route {
   Access access;
   Handle handle;
   size_t max_body_bytes;
+  bool generates = false;  // a language model may answer it: its tokens are limited
 };
+
+/// The route with `generates` set.
+inline Route Generating(Route route) {
+  route.generates = true;
+  return route;
+}
 
 /// The largest body of each of some routes; kSmallBody where no route fits. For
 /// HttpServerOptions::body_limit. Immutable.

@@ -1,19 +1,25 @@
 // Handlers. They run on HTTP threads and pass everything that waits to the workers.
 #include "services/api/shop_routes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <memory>
 #include <utility>
 
+#include "catalog/encoding/fnv.h"
 #include "catalog/money.h"
 #include "catalog/validation.h"
 #include "services/api/api_errors.h"
 #include "services/api/assist_listeners.h"
+#include "services/api/openapi_text.h"
 #include "services/api/reply_codec.h"
 #include "services/api/request_codec.h"
 #include "services/api/search_cursor.h"
 #include "services/api/search_reply.h"
+#include "services/api/shopper.h"
 #include "services/grounding/relaxation_text.h"
 #include "services/shop/shop_directory.h"
 
@@ -35,9 +41,33 @@ void RespondJson(Exchange& exchange, std::string body) {
   exchange.Respond(std::move(response));
 }
 
+void RespondOpenApi(Exchange& exchange) {
+  static const std::string etag = fmt::format("\"{:016x}\"", catalog::Fnv1a64(OpenApiText()));
+  Response response;
+  response.headers = {{"Cache-Control", "no-cache"}, {"ETag", etag}};
+  AddSecurityHeaders(response);
+  if (exchange.request().Header("if-none-match") == etag) {
+    response.status = 304;
+  } else {
+    response.body = OpenApiText();
+  }
+  exchange.Respond(std::move(response));
+}
+
 void SubmitOrRefuse(WorkerPool& workers, const ExchangePtr& exchange, std::function<void()> task) {
   if (workers.TrySubmit(std::move(task))) return;
   RespondError(*exchange, absl::ResourceExhaustedError("the queue is full"));
+}
+
+/// Of the header Last-Event-ID; 0: none was read.
+absl::StatusOr<int64_t> LastEventId(const Request& request) {
+  const std::string_view text = request.Header("last-event-id");
+  int64_t id = 0;
+  if (text.empty()) return id;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), id);
+  const bool is_good = read.ec == std::errc() && read.ptr == text.data() + text.size() && id >= 0;
+  if (!is_good) return absl::InvalidArgumentError("last-event-id: expected the id of an event");
+  return id;
 }
 
 /// Selects one of a record's prices: ?locale=de-AT&currency=EUR.
@@ -75,15 +105,43 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
     if (!body.ok()) return RespondError(*exchange, body.status());
     AssistRequest request = std::move(body->request);
     request.request_id = exchange->request().id;
+    auto owner = OwnerOf(exchange->request(), options_.shop);
+    if (!owner.ok()) return RespondError(*exchange, owner.status());
+    request.owner = *std::move(owner);
     const std::string base_url = BaseUrl(options_.public_url, exchange->request());
     if (body->stream) {
-      auto listener = std::make_shared<SseListener>(std::move(exchange), base_url);
+      auto listener = std::make_shared<SseListener>(
+          std::move(exchange), base_url, body->resumable ? streams_ : nullptr, request.owner);
       request.stop = listener->stop_token();
       return parts_.assistant.Ask(std::move(request), std::move(listener));
     }
     auto listener = std::make_shared<JsonListener>(std::move(exchange), base_url);
     request.stop = listener->stop_token();
     parts_.assistant.Ask(std::move(request), std::move(listener));
+  }
+
+  /// Takes a stream up after the event that the client had last.
+  void Resume(Exchange& exchange, std::string_view id) const {
+    const auto after = LastEventId(exchange.request());
+    if (!after.ok()) return RespondError(exchange, after.status());
+    const auto stream = FindStream(exchange, id);
+    if (stream == nullptr) return;
+    if (!stream->CanResume()) return RespondError(exchange, NoSuchAnswer());
+    const std::string base_url = BaseUrl(options_.public_url, exchange.request());
+    auto sink = exchange.StartSse(AnswerStreamOptions(base_url, exchange.request().id));
+    if (sink != nullptr && !stream->Attach(sink, *after)) sink->Finish();
+  }
+
+  void Stop(Exchange& exchange, std::string_view id) const {
+    const auto stream = FindStream(exchange, id);
+    if (stream == nullptr) return;
+    stream->Stop();
+    stream->Finish();
+    Response response;
+    response.status = 204;
+    response.content_type = "";
+    AddSecurityHeaders(response);
+    exchange.Respond(std::move(response));
   }
 
   void Search(const ExchangePtr& exchange) const {
@@ -127,7 +185,7 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
                              : absl::StatusOr<std::optional<catalog::Product>>(std::nullopt);
     if (!product.ok()) return RespondError(exchange, product.status());
     if (page == nullptr) return RespondError(exchange, NoSuchProduct());
-    Response response = MakeFileResponse(*page, exchange.request(), options_.content);
+    Response response = MakeFileResponse(*page, exchange.request(), Content());
     // An old link shows the shopper a page that says so, not JSON.
     if (!product->has_value()) {
       response.status = 404;
@@ -139,13 +197,34 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
   void File(Exchange& exchange, const StaticFiles& files) const {
     const StaticFile* file = files.Find(exchange.request().path);
     if (file == nullptr) return RespondError(exchange, absl::NotFoundError("no such file"));
-    exchange.Respond(MakeFileResponse(*file, exchange.request(), options_.content));
+    exchange.Respond(MakeFileResponse(*file, exchange.request(), Content()));
   }
 
   const ShopRoutesParts& parts() const { return parts_; }
 
  private:
+  ContentPolicy Content() const {
+    if (options_.image_hosts) return {*options_.image_hosts};
+    return {AllowedImageHosts(parts_.shop.profile()->image_hosts)};
+  }
+
   static absl::Status NoSuchProduct() { return absl::NotFoundError("id: no such product"); }
+
+  static absl::Status NoSuchAnswer() {
+    return absl::NotFoundError("id: no answer of that id can be taken up");
+  }
+
+  /// Null: the exchange was answered.
+  std::shared_ptr<AnswerStream> FindStream(Exchange& exchange, std::string_view id) const {
+    const auto owner = OwnerOf(exchange.request(), options_.shop);
+    if (!owner.ok()) {
+      RespondError(exchange, owner.status());
+      return nullptr;
+    }
+    auto stream = streams_->Find(std::string(id), *owner);
+    if (stream == nullptr) RespondError(exchange, NoSuchAnswer());
+    return stream;
+  }
 
   void RunAutocomplete(Exchange& exchange, const AutocompleteQuery& query) const {
     catalog::JsonWriter writer;
@@ -198,6 +277,8 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
 
   const ShopRoutesOptions options_;
   const ShopRoutesParts parts_;
+  const std::shared_ptr<AnswerStreams> streams_ =
+      std::make_shared<AnswerStreams>(steady_clock::now);
 };
 
 }  // namespace
@@ -219,9 +300,17 @@ std::vector<Route> MakeShopRoutes(const ShopRoutesOptions& options, const ShopRo
     };
   };
   return {
-      {"POST", "/v1/assist", Access::kAsk,
-       [handlers](ExchangePtr exchange, std::string_view) {
-         handlers->Assist(std::move(exchange));
+      Generating({"POST", "/v1/assist", Access::kAsk,
+                  [handlers](ExchangePtr exchange, std::string_view) {
+                    handlers->Assist(std::move(exchange));
+                  }}),
+      {"GET", "/v1/assist/{id}", Access::kAsk,
+       [handlers](const ExchangePtr& exchange, std::string_view id) {
+         handlers->Resume(*exchange, id);
+       }},
+      {"DELETE", "/v1/assist/{id}", Access::kAsk,
+       [handlers](const ExchangePtr& exchange, std::string_view id) {
+         handlers->Stop(*exchange, id);
        }},
       {"POST", "/v1/search", Access::kAsk,
        [handlers](const ExchangePtr& exchange, std::string_view) { handlers->Search(exchange); }},
@@ -238,6 +327,8 @@ std::vector<Route> MakeShopRoutes(const ShopRoutesOptions& options, const ShopRo
        [handlers](const ExchangePtr& exchange, std::string_view id) {
          handlers->ProductPage(*exchange, id);
        }},
+      {"GET", "/openapi.json", Access::kOpen,
+       [](const ExchangePtr& exchange, std::string_view) { RespondOpenApi(*exchange); }},
       {"GET", "/assets/{file}", Access::kOpen, file(parts.pages)},
       {"GET", "/images/{file}", Access::kOpen, file(parts.images)},
   };

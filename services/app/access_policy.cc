@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <system_error>
@@ -78,6 +79,37 @@ absl::StatusOr<AccessParts> OpenAccess(const Config& config) {
   parts.gate = std::make_shared<const AccessGate>(policy, *parts.keys, parts.audit.get());
   parts.admin_gate = std::make_shared<const AccessGate>(policy, *parts.keys, parts.audit.get());
   return parts;
+}
+
+RateGateOptions RateGateOptionsOf(const Config& config) {
+  const auto rate = [](int per_minute, int parts) {
+    return TokenBucket::Policy{static_cast<double>(per_minute),
+                               std::max(1.0, static_cast<double>(per_minute) / parts)};
+  };
+  constexpr int kBurstParts = 5;  // of a minute's requests
+  RateGateOptions options;
+  options.trusted_proxies = config.trusted_proxies;
+  options.per_address = {rate(config.address_requests_per_minute, kBurstParts),
+                         rate(config.address_tokens_per_minute, 1), config.address_streams};
+  options.per_key = {rate(config.key_requests_per_minute, kBurstParts),
+                     rate(config.key_tokens_per_minute, 1), config.key_streams};
+  return options;
+}
+
+std::vector<Sample> RateSamples(const RateGate& rates) {
+  constexpr std::pair<Limit, const char*> kLimits[] = {
+      {Limit::kRequests, "requests"}, {Limit::kTokens, "tokens"}, {Limit::kStreams, "streams"}};
+  std::vector<Sample> samples;
+  for (const auto& [limit, name] : kLimits) {
+    for (const bool by_key : {false, true}) {
+      samples.push_back({"emptor_rate_limited_total",
+                         "Requests beyond a limit",
+                         true,
+                         static_cast<double>(rates.refused(limit, by_key)),
+                         {{"limit", name}, {"of", by_key ? "key" : "address"}}});
+    }
+  }
+  return samples;
 }
 
 std::vector<Sample> RefusalSamples(const AccessParts& access) {

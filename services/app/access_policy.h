@@ -7,6 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "services/api/access_gate.h"
+#include "services/api/rate_gate.h"
 #include "services/app/config.h"
 #include "services/auth/audit_log.h"
 #include "services/auth/decision.h"
@@ -37,6 +38,11 @@ absl::Status CheckListeners(const Config& config, const KeyStore& keys);
 
 /// True when other machines may reach a listener of that address.
 bool IsReachedFromOutside(const ListenAddress& address);
+
+/// The limits of the settings.
+RateGateOptions RateGateOptionsOf(const Config& config);
+/// Requests beyond the limits, by limit.
+std::vector<Sample> RateSamples(const RateGate& rates);
 
 /// Refused requests by reason, over both gates.
 std::vector<Sample> RefusalSamples(const AccessParts& access);

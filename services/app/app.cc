@@ -1,14 +1,17 @@
 // The ports in front of the parts of a service.
 #include "services/app/app.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <ctime>
 #include <utility>
 
 #include "catalog/documents/pdf_process.h"
+#include "services/api/activity_routes.h"
 #include "services/api/admin_routes.h"
 #include "services/api/catalog_routes.h"
+#include "services/api/conversation_routes.h"
 #include "services/api/document_routes.h"
 #include "services/api/faq_routes.h"
 #include "services/api/key_routes.h"
@@ -36,14 +39,20 @@ namespace {
 using std::chrono::milliseconds, std::chrono::steady_clock;
 
 constexpr size_t kMaxQueuedOperations = 16;
-/// Memory for the bodies of incomplete requests, in bodies of the largest size.
-constexpr size_t kUnfinishedBodies = 4;
 /// The service is ready when its first shop has a dictionary, or after this time.
 constexpr milliseconds kWordsPatience{2000};
 
 absl::StatusOr<StaticFiles> LoadImages(const std::string& directory) {
   if (directory.empty()) return StaticFiles();
   return StaticFiles::LoadImages(directory);
+}
+
+/// Memory for incomplete requests: one of the largest size must fit.
+size_t UnfinishedBytesOf(const Config& config) {
+  constexpr int kRoomForHeads = 2;
+  return static_cast<size_t>(
+             std::max(config.unfinished_megabytes, config.max_import_megabytes + kRoomForHeads))
+         << 20;
 }
 
 std::string UrlOf(const ListenAddress& address, int port) {
@@ -68,6 +77,12 @@ std::vector<Sample> SamplesOf(const HttpServerStats& stats) {
   };
 }
 
+int64_t NowUnix() { return static_cast<int64_t>(std::time(nullptr)); }
+
+void Add(std::vector<Route> more, std::vector<Route>& all) {
+  for (Route& route : more) all.push_back(std::move(route));
+}
+
 BackupPlaces BackupPlacesOf(const Config& config) {
   BackupPlaces places{config.backup_roots, config.backup_buckets};
   places.roots.push_back(config.data_dir + "/backups");
@@ -87,6 +102,7 @@ struct App::Impl {
   std::unique_ptr<WorkerPool> operations;  // on whole shops, for the admin port
   std::atomic<bool> ready{false};
   std::vector<Route> shop_routes;  // without handlers; set by the first shop, before the ports open
+  std::shared_ptr<RateGate> rates;
   std::shared_ptr<const Router> router, admin_router;
   std::unique_ptr<HttpServer> admin_server;
   std::unique_ptr<HttpServer> server;
@@ -95,6 +111,7 @@ struct App::Impl {
   absl::Status StartPublic();
   std::vector<Route> AdminRoutes();
   std::unique_ptr<ShopServices> MakeServices();
+  std::vector<Route> ShopperRoutes(ShopService& service);
   std::vector<Route> MakeRoutes(ShopService& service);
   Router::Observer Counter() const;
 };
@@ -110,50 +127,57 @@ Router::Observer App::Impl::Counter() const {
   };
 }
 
-/// The routes of one shop.
-std::vector<Route> App::Impl::MakeRoutes(ShopService& service) {
+/// What shoppers call.
+std::vector<Route> App::Impl::ShopperRoutes(ShopService& service) {
   Metrics* metrics = core->metrics.get();
-  ShopRoutesOptions routes;
-  routes.shop = service.name();
-  routes.public_url = config.public_url;
-  routes.content.image_hosts = config.image_hosts;
-  ShopRoutesParts parts{service.shop().reader(),
-                        service.assistant(),
-                        *core->workers,
-                        pages,
-                        images,
-                        [] { return static_cast<int64_t>(std::time(nullptr)); },
-                        [metrics](double seconds) { metrics->ObserveSearch(seconds); }};
-  LlmRoutesParts llm{*core->models, *core->workers, &service.assistant(), parts.now_unix};
+  ShopRoutesOptions options;
+  options.shop = service.name();
+  options.public_url = config.public_url;
+  options.image_hosts = ImageHostsOf(config);
+  std::vector<Route> all = MakeShopRoutes(
+      options, {service.shop().reader(), service.assistant(), *core->workers, pages, images,
+                NowUnix, [metrics](double seconds) { metrics->ObserveSearch(seconds); }});
+  Add(MakeConversationRoutes({service.shop().reader(), service.conversations(), *core->workers,
+                              NowUnix, service.name(), config.public_url}),
+      all);
+  Add(MakeActivityRoutes({service.conversations(), *core->workers, NowUnix, service.name(),
+                          [metrics](ShopperEvent event, Attribution by) {
+                            metrics->CountShopperEvent(ToString(event), ToString(by));
+                          },
+                          [metrics](bool is_up) { metrics->CountRating(is_up ? "up" : "down"); }}),
+      all);
+  LlmRoutesParts llm{*core->models, *core->workers, &service.assistant(), NowUnix};
   llm.shop = service.name();
   llm.public_url = config.public_url;
   llm.max_concurrent = config.engine_max_running + config.engine_max_waiting;
-  std::vector<Route> all = MakeShopRoutes(routes, parts);
-  for (Route& route : MakeCatalogRoutes(
-           {service.shop().writer(), service.jobs(), service.changes(), service.imports()})) {
-    all.push_back(std::move(route));
-  }
-  for (Route& route :
-       MakeDocumentRoutes({service.shop().writer(), service.imports(),
-                           [](std::string_view pdf) { return catalog::ReadPdfInChild(pdf); }})) {
-    all.push_back(std::move(route));
-  }
-  for (Route& route : MakeFaqRoutes(
-           {service.shop().reader(), service.shop().writer(), *core->workers, service.changes(),
-            service.imports(), parts.now_unix,
-            [&service] { return ReadAskedQuestions(service.conversations().archive().get()); },
-            [metrics](const FaqReply&reply, double seconds) {
-              metrics->ObserveFaqLookup(ToString(reply.decision), reply.broken, seconds);
-            }})) {
-    all.push_back(std::move(route));
-  }
-  for (auto make : {&MakeOpenAiRoutes, &MakeTgiRoutes}) {
-    for (Route& route : make(llm)) all.push_back(std::move(route));
-  }
+  Add(MakeOpenAiRoutes(llm), all);
+  Add(MakeTgiRoutes(llm), all);
+  return all;
+}
+
+/// The routes of one shop.
+std::vector<Route> App::Impl::MakeRoutes(ShopService& service) {
+  Metrics* metrics = core->metrics.get();
+  std::vector<Route> all = ShopperRoutes(service);
+  Add(MakeCatalogRoutes(
+          {service.shop().writer(), service.jobs(), service.changes(), service.imports()}),
+      all);
+  Add(MakeDocumentRoutes({service.shop().writer(), service.imports(),
+                          [](std::string_view pdf) { return catalog::ReadPdfInChild(pdf); }}),
+      all);
+  Add(MakeFaqRoutes(
+          {service.shop().reader(), service.shop().writer(), *core->workers, service.changes(),
+           service.imports(), NowUnix,
+           [&service] { return ReadAskedQuestions(service.conversations().archive().get()); },
+           [metrics](const FaqReply& reply, double seconds) {
+             metrics->ObserveFaqLookup(ToString(reply.decision), reply.broken, seconds);
+           }}),
+      all);
   if (shop_routes.empty()) {  // all shops have the same routes
     for (const Route& route : all) {
       shop_routes.emplace_back(route.method, route.pattern, route.access, nullptr,
                                route.max_body_bytes);
+      shop_routes.back().generates = route.generates;
     }
   }
   return all;
@@ -188,13 +212,15 @@ std::vector<Route> App::Impl::AdminRoutes() {
   parts.metrics = [this] { return MetricsText(*core); };
   parts.generator = [this] { return GeneratorStatusJson(*core); };
   std::vector<Route> routes = MakeAdminRoutes(parts);
-  for (Route& route : MakeModelRoutes(*core->models)) routes.push_back(std::move(route));
-  for (Route& route : MakeKeyRoutes(*access.keys, *operations)) routes.push_back(std::move(route));
-  for (Route& route :
-       MakeShopAdminRoutes(*core->shops.directory, *operations, BackupPlacesOf(config),
-                           [this](const std::string& shop) { services->Renew(shop); })) {
-    routes.push_back(std::move(route));
-  }
+  Add(MakeModelRoutes(*core->models), routes);
+  Add(MakeActivityAdminRoutes(
+          [this](const std::string& shop) { return services->Conversations(shop); }, *operations),
+      routes);
+  Add(MakeKeyRoutes(*access.keys, *operations), routes);
+  Add(MakeShopAdminRoutes(*core->shops.directory, *operations,
+                          {BackupPlacesOf(config), ImageHostsOf(config),
+                           [this](const std::string& shop) { services->Renew(shop); }}),
+      routes);
   return routes;
 }
 
@@ -208,7 +234,7 @@ absl::Status App::Impl::StartAdmin() {
   options.on_answered = on_answered;
   options.max_body_bytes = static_cast<size_t>(config.max_import_megabytes) << 20;  // feeds
   std::vector<Route> routes = AdminRoutes();
-  options.max_unfinished_bytes = kUnfinishedBodies * options.max_body_bytes;
+  options.max_unfinished_bytes = UnfinishedBytesOf(config);
   options.body_limit = BodyLimits(routes);
   admin_server = std::make_unique<HttpServer>(options);
   admin_router = std::make_shared<const Router>(std::move(routes), access.admin_gate, nullptr);
@@ -228,7 +254,7 @@ absl::Status App::Impl::StartPublic() {
   options.on_answered = on_answered;
   options.max_streams = static_cast<size_t>(config.max_streams);
   options.max_body_bytes = static_cast<size_t>(config.max_import_megabytes) << 20;
-  options.max_unfinished_bytes = kUnfinishedBodies * options.max_body_bytes;
+  options.max_unfinished_bytes = UnfinishedBytesOf(config);
   options.body_limit = BodyLimits(shop_routes);
   server = std::make_unique<HttpServer>(options);
   core->http_samples = [this] {
@@ -236,10 +262,13 @@ absl::Status App::Impl::StartPublic() {
     for (Sample& sample : RefusalSamples(access)) {
       samples.push_back(std::move(sample));
     }
+    for (Sample& sample : RateSamples(*rates)) samples.push_back(std::move(sample));
     return samples;
   };
+  rates = std::make_shared<RateGate>(RateGateOptionsOf(config), steady_clock::now);
   const auto dispatch = [this](size_t route, const Grant& grant, std::shared_ptr<Exchange> exchange,
                                std::string_view tail) {
+    if (!rates->Admit(shop_routes[route], grant, exchange)) return;
     services->Handle(grant.shop, route, std::move(exchange), tail, grant.key_id);
   };
   router = std::make_shared<const Router>(shop_routes, access.gate, Counter(), dispatch);

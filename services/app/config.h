@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,9 +40,18 @@ struct Config {
   std::vector<std::string> backup_roots;
   std::vector<std::string> backup_buckets;
 
+  std::vector<std::string> trusted_proxies;
+  int address_requests_per_minute = 600;
+  int address_tokens_per_minute = 60000;
+  int address_streams = 16;
+  int key_requests_per_minute = 30000;
+  int key_tokens_per_minute = 2000000;
+  int key_streams = 1000;
+
   int http_threads = 2;
   int max_streams = 2000;
   int max_import_megabytes = 32;
+  int unfinished_megabytes = 40;
   int workers = 4;
   int max_queued = 1024;
   int answer_deadline_ms = 60000;
@@ -55,6 +65,7 @@ struct Config {
 
   int conversation_hours = 24;
   int stored_conversations = 20000;
+  int conversation_megabytes = 256;
   int trace_megabytes = 0;
 
   std::string model;
@@ -109,6 +120,11 @@ std::string ModelNameOfPath(const std::string& path);
 /// The index of a shop's vectors. REQUIRES: `config.vector_index` is valid, as LoadConfig
 /// checks.
 retrieval::VectorIndexSpec VectorIndexOf(const Config& config);
+
+/// The value of `image_hosts` that allows no host.
+inline constexpr std::string_view kNoImageHosts = "none";
+/// Hosts from which the pages may load images; nothing: those of the shop's records.
+std::optional<std::vector<std::string>> ImageHostsOf(const Config& config);
 
 /// "127.0.0.1:8080", "[::1]:0". Errors: kInvalidArgument.
 struct ListenAddress {

@@ -21,6 +21,7 @@ class CountingExchange final : public Exchange {
         begun_(std::chrono::steady_clock::now()) {}
 
   const Request& request() const override { return inner_->request(); }
+  void CountTokens(int64_t tokens) override { inner_->CountTokens(tokens); }
   void Respond(Response response) override {
     Report(response.status);
     inner_->Respond(std::move(response));

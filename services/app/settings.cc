@@ -2,6 +2,7 @@
 #include "services/app/settings.h"
 
 #include "retrieval/vector/vector_index_spec.h"
+#include "services/auth/web_origin.h"
 #include "services/models/grpc_model_url.h"
 
 namespace emptor::services {
@@ -15,7 +16,7 @@ std::string_view CheckAddress(const std::string& text) {
 std::string_view CheckImageHost(const std::string& host) {
   const bool is_host = host.rfind("https://", 0) == 0 &&
                        host.find_first_of(" ;,'\"\t\r\n") == std::string::npos && host.size() < 256;
-  return is_host ? "" : "https://host";
+  return is_host || host == kNoImageHosts ? "" : "https://host, or none";
 }
 
 std::string_view CheckVectorIndex(const std::string& text) {
@@ -62,8 +63,11 @@ const Setting<Config> kService[] = {
      .type_text = "directory"},
     {.name = "image_hosts",
      .member = &Config::image_hosts,
-     .meaning = "Hosts from which the pages may load images, such as https://cdn.example. They "
-                "are written into the Content-Security-Policy.",
+     .meaning =
+         "Hosts from which the pages may load images, such as https://cdn.example, in place "
+         "of those of the shop's records (`emptor shop image-hosts`). `none`: none. They are "
+         "written into the Content-Security-Policy.",
+     .default_text = "the hosts of the records' pictures",
      .type_text = "list of https://host",
      .check = CheckImageHost},
     {.name = "default_locale",
@@ -134,6 +138,54 @@ const Setting<Config> kAccess[] = {
      .type_text = "list of buckets",
      .check = CheckBucket}};
 
+std::string_view CheckAddressOfProxy(const std::string& text) {
+  return IsIpAddress(text) ? "" : "an address, such as 10.0.0.1";
+}
+
+constexpr int kMaxRate = 1000000000;
+
+const Setting<Config> kLimits[] = {
+    {.name = "trusted_proxies",
+     .member = &Config::trusted_proxies,
+     .meaning = "Addresses of proxies whose header X-Forwarded-For names the client, besides those "
+                "of this machine.",
+     .type_text = "list of addresses",
+     .check = CheckAddressOfProxy},
+    {.name = "address_requests_per_minute",
+     .member = &Config::address_requests_per_minute,
+     .meaning =
+         "Requests of one client address, without a key or with a browser key. A fifth of it "
+         "may come at once. Programs of this machine are not limited. 0: no limit.",
+     .low = 0,
+     .high = kMaxRate},
+    {.name = "address_tokens_per_minute",
+     .member = &Config::address_tokens_per_minute,
+     .meaning = "Tokens that language models read and write for one client address. 0: no limit.",
+     .low = 0,
+     .high = kMaxRate},
+    {.name = "address_streams",
+     .member = &Config::address_streams,
+     .meaning = "Event streams that one client address may have open. 0: no limit.",
+     .low = 0,
+     .high = 1000000},
+    {.name = "key_requests_per_minute",
+     .member = &Config::key_requests_per_minute,
+     .meaning = "Requests of one browser or server key, over all clients. A fifth of it may come "
+                "at once. 0: no limit.",
+     .low = 0,
+     .high = kMaxRate},
+    {.name = "key_tokens_per_minute",
+     .member = &Config::key_tokens_per_minute,
+     .meaning = "Tokens that language models read and write for one browser or server key. 0: no "
+                "limit.",
+     .low = 0,
+     .high = kMaxRate},
+    {.name = "key_streams",
+     .member = &Config::key_streams,
+     .meaning = "Event streams that one browser or server key may have open. 0: no limit.",
+     .low = 0,
+     .high = 1000000}};
+
 const Setting<Config> kLoad[] = {
     {.name = "http_threads",
      .member = &Config::http_threads,
@@ -150,6 +202,13 @@ const Setting<Config> kLoad[] = {
      .meaning = "Largest request body, in MiB. A larger feed is uploaded in parts.",
      .low = 1,
      .high = 1024},
+    {.name = "unfinished_megabytes",
+     .member = &Config::unfinished_megabytes,
+     .meaning =
+         "Memory for requests that are not complete yet, in MiB, on each port. Beyond it they "
+         "get 503. At least the largest request body counts.",
+     .low = 1,
+     .high = 1 << 20},
     {.name = "workers",
      .member = &Config::workers,
      .meaning = "Threads that search, write prompts and check answers.",
@@ -218,6 +277,13 @@ const Setting<Config> kConversations[] = {
                 "conversations end with the process, and those that were stored are deleted.",
      .low = 0,
      .high = 1000000},
+    {.name = "conversation_megabytes",
+     .member = &Config::conversation_megabytes,
+     .meaning =
+         "Answers that a shop keeps with its stored conversations, in MiB, so that a shopper "
+         "can read them again. Beyond it, the oldest is dropped.",
+     .low = 1,
+     .high = 1 << 16},
     {.name = "trace_megabytes",
      .member = &Config::trace_megabytes,
      .meaning = "Traces of answers that a shop keeps with its stored conversations, in MiB, for "
@@ -315,13 +381,10 @@ const Setting<Config> kEngine[] = {
      .high = 16,
      .choices = {"16", "8"}}};
 
-const SettingGroup kGroups[] = {{"Service", kService},
-                                {"Access", kAccess},
-                                {"Load", kLoad},
-                                {"Shops", kShops},
-                                {"Conversations", kConversations},
-                                {"Models", kModelSettings},
-                                {"LLM engine", kEngine}};
+const SettingGroup kGroups[] = {{"Service", kService},      {"Access", kAccess},
+                                {"Limits", kLimits},        {"Load", kLoad},
+                                {"Shops", kShops},          {"Conversations", kConversations},
+                                {"Models", kModelSettings}, {"LLM engine", kEngine}};
 
 using Embedder = EmbedderSettings;
 const Setting<Embedder> kEmbedder[] = {

@@ -40,6 +40,7 @@ class KeepingExchange final : public Exchange {
       : kept_(std::move(kept)), inner_(std::move(inner)), caller_(std::move(caller)) {}
   const Request& request() const override { return inner_->request(); }
   std::string_view caller() const override { return caller_; }
+  void CountTokens(int64_t tokens) override { inner_->CountTokens(tokens); }
   void Respond(Response response) override { inner_->Respond(std::move(response)); }
   std::shared_ptr<StreamSink> StartSse(StreamOptions options) override {
     auto sink = inner_->StartSse(std::move(options));
@@ -180,6 +181,13 @@ std::vector<std::shared_ptr<ShopService>> ShopServices::TakeIdle() {
     entries_.erase(oldest);
   }
   return idle;
+}
+
+absl::StatusOr<std::shared_ptr<ConversationStore>> ShopServices::Conversations(
+    const std::string& name) {
+  const auto service = MakeReady(name);
+  if (!service.ok()) return service.status();
+  return (*service)->conversations_;
 }
 
 void ShopServices::Renew(const std::string& name) {

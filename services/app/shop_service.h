@@ -75,6 +75,9 @@ class ShopServices {
   void Handle(const std::string& shop, size_t route, std::shared_ptr<Exchange> exchange,
               std::string_view tail, const std::string& caller = "");
 
+  /// The conversations of a shop, which is opened for it. Errors: of the shop.
+  absl::StatusOr<std::shared_ptr<ConversationStore>> Conversations(const std::string& name);
+
   /// Lets go of what a shop no longer is, after its deletion or another generation: that service
   /// ends with the last exchange that it took, and a running job after the batch that is under way.
   /// What is served now has its service when this returns, if the shop had one.

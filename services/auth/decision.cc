@@ -212,7 +212,10 @@ Decision Decide(const AccessPolicy& policy, const Principal* principal, const Re
   if (auto refusal = CheckKey(policy, principal, facts)) return {std::move(refusal), {}};
   if (auto refusal = ChooseShop(principal, facts, grant.shop)) return {std::move(refusal), {}};
   if (auto refusal = CheckContentType(facts)) return {std::move(refusal), {}};
-  if (principal != nullptr) grant.key_id = principal->key_id;
+  if (principal != nullptr) {
+    grant.key_id = principal->key_id;
+    grant.key_kind = principal->kind;
+  }
   if (HasOrigin(principal, facts.origin)) grant.cors_origin = std::string(facts.origin);
   return decision;
 }

@@ -78,6 +78,7 @@ struct Grant {
   /// The caller's origin, where its page may read the answer (CORS); else empty.
   std::string cors_origin = {};
   std::string key_id = {};  // empty: without a key
+  std::optional<KeyKind> key_kind = {};
 };
 
 struct Decision {

@@ -1,6 +1,8 @@
 // What an access log learns of a request.
 #include "services/http/access_entry.h"
 
+#include "services/http/trace_context.h"
+
 namespace emptor::services {
 namespace {
 
@@ -24,6 +26,7 @@ AccessEntry::AccessEntry(const AccessObserver& observer, std::string_view method
   record_.request_id = request_id;
   record_.peer = remote;
   record_.shop = Find(headers, "x-emptor-shop").substr(0, kMaxShop);
+  record_.trace_id = TraceIdOf(Find(headers, "traceparent"));
   record_.user_agent = Find(headers, "user-agent").substr(0, kMaxUserAgent);
 }
 

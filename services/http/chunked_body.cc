@@ -18,11 +18,11 @@ Refusal BadChunk(std::string_view message) {
 
 }  // namespace
 
-std::optional<Refusal> ChunkedBody::Feed(std::string_view& bytes, std::string& body) {
+std::optional<Refusal> ChunkedBody::Feed(std::string_view& bytes, BodyBuffer& body) {
   while (!bytes.empty() && stage_ != Stage::kDone) {
     if (stage_ == Stage::kData) {
       const size_t taken = std::min(left_, bytes.size());
-      body.append(bytes.substr(0, taken));
+      body.Append(bytes.substr(0, taken));
       bytes.remove_prefix(taken);
       left_ -= taken;
       if (left_ == 0) stage_ = Stage::kDataEnd;

@@ -3,9 +3,9 @@
 
 #include <cstddef>
 #include <optional>
-#include <string>
 #include <string_view>
 
+#include "services/http/body_buffer.h"
 #include "services/http/line_reader.h"
 #include "services/http/request_head.h"
 
@@ -26,7 +26,7 @@ class ChunkedBody {
 
   /// Consumes bytes from the front of `bytes` and appends the decoded ones to `body`. Refuses: 400
   /// (framing), 413 (size), 431 (trailers). Consumes nothing once done().
-  std::optional<Refusal> Feed(std::string_view& bytes, std::string& body);
+  std::optional<Refusal> Feed(std::string_view& bytes, BodyBuffer& body);
 
   bool done() const { return stage_ == Stage::kDone; }
 

@@ -183,8 +183,15 @@ void Connection::Linger(Clock::time_point now) {
   deadline_ = now + kLingerTime;
 }
 
+/// What the bytes of a body that have come are worth.
+milliseconds Connection::TimeOfBody() const {
+  const size_t rate = context_->options.slowest_body_bytes_per_second;
+  if (phase_ != Phase::kReading || rate == 0) return milliseconds(0);
+  return milliseconds(1000 * guard_.body_bytes() / rate);
+}
+
 bool Connection::OnTick(Clock::time_point now) {
-  if (phase_ == Phase::kAnswering || now < deadline_) return true;
+  if (phase_ == Phase::kAnswering || now < deadline_ + TimeOfBody()) return true;
   if (phase_ == Phase::kLingering || guard_.stage() == HttpGuard::Stage::kIdle) return false;
   Refuse({.status = 408, .code = "request_timeout", .message = "the request took too long"}, now);
   return true;

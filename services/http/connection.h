@@ -51,6 +51,7 @@ class Connection {
   void Linger(Clock::time_point now);
   void HoldBack(std::string_view bytes);
   void ResetDeadline(Clock::time_point now);
+  std::chrono::milliseconds TimeOfBody() const;
   /// Brings this connection's part of the sum of all up to what it holds. False when that would
   /// exceed the bound of the sum: then nothing is added, and the caller gives up what it holds.
   bool CountHeldBytes();

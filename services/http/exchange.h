@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -68,6 +69,9 @@ class Exchange {
   virtual const Request& request() const = 0;
   /// The id of the key that was sent; empty: none, or nobody asked for one.
   virtual std::string_view caller() const { return {}; }
+  /// Reports how many tokens a language model read and wrote for the answer, before its end. For
+  /// limits; nothing else depends on it.
+  virtual void CountTokens(int64_t tokens) { static_cast<void>(tokens); }
   /// The answer to HEAD is that to GET; its body is counted in Content-Length and not sent.
   virtual void Respond(Response response) = 0;
   /// Null when the peer has gone, the stream limit is reached (503 was sent), or the request is

@@ -10,8 +10,6 @@ namespace {
 
 /// The longest method and version around a target.
 constexpr size_t kRequestLineExtra = 32;
-/// Content-Length reserves at most this much; more memory is allocated as the body arrives.
-constexpr size_t kFirstBodyReserve = 4 * 1024;
 
 }  // namespace
 
@@ -87,7 +85,7 @@ void HttpGuard::EndHead() {
     return;
   }
   if (head_.chunked) chunks_.emplace(ChunkedBody::Limits{.max_body_bytes = most});
-  body_.reserve(std::min(length, kFirstBodyReserve));
+  body_ = BodyBuffer(length);
   wants_continue_ = head_.expects_continue;
   stage_ = Stage::kBody;
 }
@@ -100,15 +98,23 @@ void HttpGuard::FeedBody(std::string_view& bytes) {
     return;
   }
   const size_t taken = std::min(*head_.content_length - body_.size(), bytes.size());
-  body_.append(bytes.substr(0, taken));
+  body_.Append(bytes.substr(0, taken));
   bytes.remove_prefix(taken);
   if (body_.size() == *head_.content_length) stage_ = Stage::kComplete;
+}
+
+size_t HttpGuard::held_bytes() const {
+  if (stage_ != Stage::kHead && stage_ != Stage::kBody) return 0;
+  constexpr size_t kAllocation = 32;  // of a name or a value that is not short, beyond its bytes
+  const size_t fields =
+      head_.headers.capacity() * sizeof(head_.headers[0]) + 2 * kAllocation * head_.headers.size();
+  return line_.line().capacity() + head_bytes_ + fields + body_.capacity();
 }
 
 void HttpGuard::Refuse(Refusal refusal) {
   refusal_ = std::move(refusal);
   stage_ = Stage::kRefused;
-  std::string().swap(body_);  // gives its memory back
+  body_ = BodyBuffer();  // gives its memory back
 }
 
 bool HttpGuard::TakeContinue() { return std::exchange(wants_continue_, false); }
@@ -122,7 +128,7 @@ GuardedRequest HttpGuard::TakeRequest() {
   taken.request.path = std::move(head_.path);
   taken.request.query = std::move(head_.query);
   taken.request.headers = std::move(head_.headers);
-  taken.request.body = std::move(body_);
+  taken.request.body = body_.Take();
   *this = HttpGuard(limits_);
   return taken;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "services/http/body_buffer.h"
 #include "services/http/chunked_body.h"
 #include "services/http/http_server.h"
 #include "services/http/line_reader.h"
@@ -54,8 +55,10 @@ class HttpGuard {
 
   /// Method and path of the request that is being read or was refused, as far as they are known.
   const RequestHead& head() const { return head_; }
-  /// Memory that the body of the present request takes.
-  size_t held_bytes() const { return stage_ == Stage::kBody ? body_.capacity() : 0; }
+  /// Bytes of the body that have come.
+  size_t body_bytes() const { return body_.size(); }
+  /// Memory that the present request takes, head and body.
+  size_t held_bytes() const;
 
   /// True once for each request that waits for "100 Continue" before it sends its body.
   bool TakeContinue();
@@ -82,7 +85,7 @@ class HttpGuard {
   bool skipped_empty_line_ = false;
   bool wants_continue_ = false;
   std::optional<ChunkedBody> chunks_;
-  std::string body_;
+  BodyBuffer body_;
 };
 
 }  // namespace emptor::services

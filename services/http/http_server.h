@@ -18,6 +18,7 @@ namespace emptor::services {
 struct AccessRecord {
   std::string method, path;  // as far as they were read; the path is percent-decoded and cut
   std::string request_id, peer, shop, user_agent;  // shop: X-Emptor-Shop; user_agent: cut
+  std::string trace_id;                            // of the header traceparent; empty: none
   int status = 0;      // 499: the client left before there was an answer
   uint64_t bytes = 0;  // written to the socket, head and framing included
   double seconds = 0;  // from the complete request to the last byte
@@ -39,12 +40,15 @@ struct HttpServerOptions {
   int max_headers = 64;
   size_t max_body_bytes = 1 << 20;
   BodyLimit body_limit = {};  // may lower max_body_bytes before a body is read; may be empty
-  /// Memory for the bodies of incomplete requests, over all connections; beyond it they get 503.
+  /// Memory for incomplete requests, heads and bodies, over all connections; beyond it they get
+  /// 503.
   size_t max_unfinished_bytes = 128u << 20;
   std::chrono::milliseconds header_timeout{10000};  // whole head, and whole body, each
-  std::chrono::milliseconds idle_timeout{30000};    // keep-alive connection without a request
-  AccessObserver on_answered = {};                  // may be empty
-  size_t max_connections = 10000;                   // more are answered 503 and closed
+  /// A body that comes at least this fast is not late, however large.
+  size_t slowest_body_bytes_per_second = 64u << 10;
+  std::chrono::milliseconds idle_timeout{30000};  // keep-alive connection without a request
+  AccessObserver on_answered = {};                // may be empty
+  size_t max_connections = 10000;                 // more are answered 503 and closed
   size_t max_streams = 2000;
   size_t max_stream_queue_bytes = 256 * 1024;
   std::chrono::milliseconds ping_interval{10000};

@@ -69,6 +69,7 @@ bool AssistantChatListener::Write(const DeltaEvent& delta) {
 
 void AssistantChatListener::End(const DoneEvent& done) {
   const OpenAiUsage usage{done.prompt_tokens, 0, done.completion_tokens};
+  exchange_->CountTokens(done.prompt_tokens + done.completion_tokens);
   format_.grounding =
       OpenAiGrounding{done.answer_step, done.references, done.kept, done.replaced, done.dropped};
   if (!stream_) {

@@ -5,6 +5,12 @@
 
 namespace emptor::services {
 
+namespace {
+
+int64_t TokensOf(const OpenAiUsage& usage) { return usage.prompt_tokens + usage.completion_tokens; }
+
+}  // namespace
+
 std::string_view CutBy(engine::FinishReason reason) {
   return reason == engine::FinishReason::kDeadline ? "deadline" : "";
 }
@@ -48,6 +54,7 @@ void OpenAiWholeReply::OnEnd(int choice, const engine::GenerationEnd& end) {
   answer.cut_by = CutBy(end.reason);
   if (const absl::Status failure = FailureOf(end); failure_.ok()) failure_ = failure;
   if (!tally_.Add(choice, end)) return;
+  exchange_->CountTokens(TokensOf(tally_.usage()));
   workers_.Submit([self = shared_from_this()] {
     self->exchange_->Respond(
         self->failure_.ok() ? LlmResponse(self->format_.Whole(self->choices_, self->tally_.usage()))
@@ -85,6 +92,7 @@ void OpenAiStreamReply::OnText(int choice, const engine::TextPiece& piece) {
 
 void OpenAiStreamReply::OnEnd(int choice, const engine::GenerationEnd& end) {
   const bool is_last = tally_.Add(choice, end);
+  if (is_last) exchange_->CountTokens(TokensOf(tally_.usage()));
   const absl::Status failure = FailureOf(end);
   if (!failure.ok() && !failed_) {  // an error ends the whole stream
     failed_ = true;

@@ -118,6 +118,7 @@ void TgiWholeReply::OnText(int, const engine::TextPiece& piece) {
 }
 
 void TgiWholeReply::OnEnd(int, const engine::GenerationEnd& end) {
+  exchange_->CountTokens(end.usage.prompt_tokens + end.usage.completion_tokens);
   workers_.Submit([self = shared_from_this(), end] {
     const absl::Status failure = FailureOf(end);
     self->exchange_->Respond(failure.ok() ? self->Write(end)
@@ -221,6 +222,7 @@ void TgiStreamReply::OnText(int, const engine::TextPiece& piece) {
 }
 
 void TgiStreamReply::OnEnd(int, const engine::GenerationEnd& end) {
+  exchange_->CountTokens(end.usage.prompt_tokens + end.usage.completion_tokens);
   const absl::Status failure = FailureOf(end);
   if (!failure.ok()) {
     pipe_.Push("data:" + TgiErrorJson(failure, exchange_->request().id) + "\n\n");

@@ -112,11 +112,11 @@ void TgiHandlers::Info(Exchange& exchange) const {
 std::vector<Route> MakeTgiRoutes(const LlmRoutesParts& parts) {
   const auto handlers = std::make_shared<TgiHandlers>(parts);
   const auto generate = [handlers](const char* pattern, Mode mode) {
-    return Route{"POST", pattern, Access::kAsk,
-                 [handlers, mode](const ExchangePtr& exchange, std::string_view) {
-                   handlers->OnWorker(exchange, mode);
-                 },
-                 kMaxLlmBodyBytes};
+    return Generating({"POST", pattern, Access::kAsk,
+                       [handlers, mode](const ExchangePtr& exchange, std::string_view) {
+                         handlers->OnWorker(exchange, mode);
+                       },
+                       kMaxLlmBodyBytes});
   };
   return {generate("/generate", Mode::kWhole),
           generate("/generate_stream", Mode::kStream),

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <spdlog/logger.h>
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -25,6 +26,16 @@ std::string EncodedPath(std::string_view path) {
     }
   }
   return encoded;
+}
+
+/// Who knows the id of a conversation without an owner may read it: it is no matter of a log.
+std::string WithoutId(std::string_view path) {
+  for (const std::string_view prefix : {"/v1/conversations/", "/v1/assist/"}) {
+    if (!path.starts_with(prefix)) continue;
+    const size_t end = std::min(path.find('/', prefix.size()), path.size());
+    return fmt::format("{}{{id}}{}", prefix, path.substr(end));
+  }
+  return std::string(path);
 }
 
 /// The text with a question mark for each byte that is not printable ASCII.
@@ -75,12 +86,13 @@ AccessObserver MakeAccessLog() {
 
 std::string FormatAccessLine(std::string_view timestamp, const AccessRecord& record) {
   std::vector<LogField> fields = {{"method", record.method},
-                                  {"path", EncodedPath(record.path)},
+                                  {"path", EncodedPath(WithoutId(record.path))},
                                   {"status", static_cast<int64_t>(record.status)},
                                   {"bytes", static_cast<int64_t>(record.bytes)},
                                   {"seconds", record.seconds},
                                   {"request_id", record.request_id},
                                   {"peer", record.peer}};
+  if (!record.trace_id.empty()) fields.emplace_back("trace_id", record.trace_id);
   if (!record.shop.empty()) fields.emplace_back("shop", Printable(record.shop));
   if (!record.user_agent.empty()) fields.emplace_back("user_agent", Printable(record.user_agent));
   if (record.is_stream) fields.emplace_back("stream", true);

@@ -192,9 +192,18 @@ TEST_F(TrustBoundaryTest, AKeyOfTooNarrowAScopeIsRefused) {
 TEST_F(TrustBoundaryTest, OnlyTheseRoutesAreForShoppers) {
   Start("until_keys");
   const std::set<std::string> asking = {"POST /v1/assist",
+                                        "GET /v1/assist/{id}",
+                                        "DELETE /v1/assist/{id}",
                                         "POST /v1/search",
                                         "GET /v1/autocomplete",
                                         "GET /v1/products/{id}",
+                                        "GET /v1/conversations",
+                                        "GET /v1/conversations/{id}",
+                                        "PATCH /v1/conversations/{id}",
+                                        "DELETE /v1/conversations/{id}",
+                                        "GET /v1/conversations/{id}/export",
+                                        "POST /v1/feedback",
+                                        "POST /v1/events",
                                         "POST /v1/faq/lookup",
                                         "POST /v1/chat/completions",
                                         "POST /v1/completions",
@@ -207,7 +216,7 @@ TEST_F(TrustBoundaryTest, OnlyTheseRoutesAreForShoppers) {
                                         "GET /info"};
   const std::set<std::string> open = {
       "GET /",        "GET /p/{id}", "GET /assets/{file}", "GET /images/{file}",
-      "GET /healthz", "GET /readyz"};
+      "GET /healthz", "GET /readyz", "GET /openapi.json"};
   std::set<std::string> found_asking, found_open, monitored;
   for (const auto* routes : {&app_->routes(), &app_->admin_routes()}) {
     for (const Route& route : *routes) {
@@ -279,6 +288,13 @@ TEST_F(TrustBoundaryTest, PagesOfABrowserKeyReadAnswersAndNoOthers) {
   const Route change("OPTIONS", "/v1/catalog/products/k1", Access::kCatalog, nullptr);
   EXPECT_EQ(preflight(change, kOrigin, "PATCH").status, 403);
   EXPECT_EQ(preflight(ask, kOrigin, "DELETE").status, 405);
+  const Route conversation("OPTIONS", "/v1/conversations/c_1", Access::kAsk, nullptr);
+  for (const char* method : {"GET", "PATCH", "DELETE"}) {
+    const HttpReply allowed = preflight(conversation, kOrigin, method);
+    EXPECT_EQ(allowed.status, 204) << method;
+    EXPECT_THAT(allowed.head, HasSubstr("X-Emptor-Shopper")) << method;
+    EXPECT_THAT(allowed.head, HasSubstr(std::string(method))) << method;
+  }
   const Route search("POST", "/v1/search", Access::kAsk, nullptr);
   const std::string body = R"({"query":"kettle"})";
   const HttpReply answer =
@@ -295,6 +311,53 @@ TEST_F(TrustBoundaryTest, PagesOfABrowserKeyReadAnswersAndNoOthers) {
            R"({"message":"a kettle"})");
   EXPECT_THAT(stream.head, HasSubstr("text/event-stream"));
   EXPECT_THAT(stream.head, HasSubstr("Access-Control-Allow-Origin: https://shop.example\r\n"));
+}
+
+TEST_F(TrustBoundaryTest, AConversationIsReachedByItsShopAndItsShopperAlone) {
+  IssueKeys();
+  Start("never");
+  const Route create("POST", "/admin/shops/other/create", Access::kAdmin, nullptr);
+  ASSERT_EQ(Send(true, create, {}, "").status, 200);
+  const std::string ann(32, 'a'), bob(32, 'b');
+  const auto lines = [](const std::string& key, const std::string& shopper) {
+    return Lines{{"Authorization", "Bearer " + key}, {"X-Emptor-Shopper", shopper}};
+  };
+  const Lines mine = lines(server_, ann);
+  const Route assist("POST", "/v1/assist", Access::kAsk, nullptr);
+  const std::string reply =
+      Send(false, assist, mine, R"({"message":"a kettle","stream":false})").body;
+  const auto member = [&](const std::string& name) {
+    const std::string head = "\"" + name + "\":\"";
+    const size_t from = reply.find(head) + head.size();
+    return reply.substr(from, reply.find('"', from) - from);
+  };
+  const std::string path = "/v1/conversations/" + member("conversation_id");
+  const std::string rating = R"({"rating":"up","answer_id":")" + member("id") +
+                             R"(","conversation_id":")" + member("conversation_id") + "\"}";
+  struct Swapped {
+    const char* method;
+    std::string path, body;
+  };
+  const Swapped swapped[] = {{"GET", path, ""},
+                             {"GET", path + "/export", ""},
+                             {"PATCH", path, R"({"title":"mine now"})"},
+                             {"DELETE", path, ""},
+                             {"POST", "/v1/feedback", rating}};
+  for (const Lines& other : {lines(other_, ann), lines(other_, bob), lines(server_, bob),
+                             lines(server_, ""), lines(other_, "")}) {
+    for (const Swapped& each : swapped) {
+      const Route route(each.method, each.path, Access::kAsk, nullptr);
+      EXPECT_EQ(Send(false, route, other, each.body).status, 404) << each.method << each.path;
+    }
+  }
+  const Route list("GET", "/v1/conversations", Access::kAsk, nullptr);
+  EXPECT_THAT(Send(false, list, lines(other_, ann), "").body, HasSubstr(R"("items":[])"));
+  for (const Swapped& each : swapped) {
+    if (std::string_view(each.method) == "DELETE") continue;
+    const Route route(each.method, each.path, Access::kAsk, nullptr);
+    EXPECT_LT(Send(false, route, mine, each.body).status, 300) << each.method << each.path;
+  }
+  EXPECT_EQ(Send(false, {"DELETE", path, Access::kAsk, nullptr}, mine, "").status, 204);
 }
 
 TEST_F(TrustBoundaryTest, KeysAreIssuedRotatedAndRevokedOverTheAdminPort) {

@@ -133,5 +133,43 @@ TEST(BodyLimitTest, UnfinishedBodiesShareABound) {
   EXPECT_EQ(late.ReadReply().status, 200);
 }
 
+TEST(BodyLimitTest, UnfinishedHeadsShareTheBound) {
+  HttpServerOptions options;
+  options.max_unfinished_bytes = 256u << 10;
+  TestServer server(options);
+  std::string head = "POST /echo HTTP/1.1\r\nHost: shop\r\n";
+  for (int i = 0; i < 50; ++i) {
+    head += "X-Field-" + std::to_string(i) + ": " + std::string(200, 'v') + "\r\n";
+  }
+  std::vector<std::unique_ptr<RawClient>> clients;
+  for (int i = 0; i < 64; ++i) {
+    clients.push_back(std::make_unique<RawClient>(server.port()));
+    clients.back()->Send(head);
+  }
+  ASSERT_TRUE(Eventually([&] { return server.stats().refused >= 32; }));
+  EXPECT_LE(server.stats().unfinished_bytes, options.max_unfinished_bytes);
+  EXPECT_GT(server.stats().unfinished_bytes, 0u);
+  // Small requests fit in what is left, or get a reason.
+  clients.clear();
+  EXPECT_TRUE(Eventually([&] { return server.stats().unfinished_bytes == 0; }));
+  RawClient late(server.port());
+  late.Send(head + "Content-Length: 2\r\n\r\nok");
+  EXPECT_EQ(late.ReadReply().status, 200);
+}
+
+TEST(BodyLimitTest, ALargeBodyHasTimeAndATrickleHasNone) {
+  HttpServerOptions options;
+  options.max_body_bytes = 2u << 20;
+  options.header_timeout = std::chrono::milliseconds(300);
+  TestServer server(options);
+  RawClient large(server.port()), trickle(server.port());
+  const std::string half(1 << 20, 'x');  // 16 seconds at the slowest rate
+  large.Send(Post("Content-Length: 2097152\r\n", half));
+  trickle.Send(Post("Content-Length: 2097152\r\n", "x"));
+  EXPECT_EQ(trickle.ReadReply().status, 408);
+  large.Send(half);
+  EXPECT_EQ(large.ReadReply().status, 200);
+}
+
 }  // namespace
 }  // namespace emptor::services

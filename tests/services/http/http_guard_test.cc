@@ -230,5 +230,25 @@ TEST(HttpGuardTest, ResultDoesNotDependOnRandomCuts) {
   }
 }
 
+TEST(BodyBufferTest, HoldsWhatCameAndLittleMore) {
+  for (const size_t expected : {size_t{0}, size_t{5000000}}) {
+    BodyBuffer buffer(expected);
+    EXPECT_EQ(buffer.capacity(), 0u) << "nothing before bytes come";
+    std::string all;
+    for (int i = 0; all.size() < 5000000; ++i) {
+      const std::string piece(static_cast<size_t>(i * 37 % 9000), static_cast<char>('a' + i % 26));
+      buffer.Append(std::string_view(piece).substr(0, 5000000 - all.size()));
+      all += piece.substr(0, 5000000 - all.size());
+      EXPECT_EQ(buffer.size(), all.size());
+      EXPECT_LE(buffer.capacity(), std::max<size_t>(2 * all.size(), 16 * 1024));
+    }
+    if (expected > 0) {
+      EXPECT_EQ(buffer.capacity(), expected);
+    }
+    EXPECT_EQ(buffer.Take(), all);
+    EXPECT_EQ(buffer.capacity(), 0u);
+  }
+}
+
 }  // namespace
 }  // namespace emptor::services

@@ -142,6 +142,27 @@ TEST(AccessLogTest, OddBytesStayInOneLine) {
   EXPECT_TRUE(catalog::ParseJson(line).ok()) << line;
 }
 
+TEST(AccessLogTest, NamesTheTraceOfTheCaller) {
+  AccessRecord record;
+  record.trace_id = "4bf92f3577b34da6a3ce929d0e0e4736";
+  EXPECT_THAT(FormatAccessLine("t", record),
+              HasSubstr(R"("peer":"","trace_id":"4bf92f3577b34da6a3ce929d0e0e4736","end")"));
+}
+
+TEST(AccessLogTest, HoldsNoIdByWhichAConversationIsRead) {
+  const auto path_of = [](const char* path) {
+    AccessRecord record;
+    record.path = path;
+    return FormatAccessLine("t", record);
+  };
+  EXPECT_THAT(path_of("/v1/conversations/c_12"), HasSubstr(R"("path":"/v1/conversations/{id}")"));
+  EXPECT_THAT(path_of("/v1/conversations/c_12/export"),
+              HasSubstr(R"("path":"/v1/conversations/{id}/export")"));
+  EXPECT_THAT(path_of("/v1/assist/a_12"), HasSubstr(R"("path":"/v1/assist/{id}")"));
+  EXPECT_THAT(path_of("/v1/conversations"), HasSubstr(R"("path":"/v1/conversations")"));
+  EXPECT_THAT(path_of("/v1/products/k20"), HasSubstr(R"("path":"/v1/products/k20")"));
+}
+
 TEST(AccessLogTest, WritesWhatIsQueuedToStandardErrorBeforeItEnds) {
   ::testing::internal::CaptureStderr();
   {

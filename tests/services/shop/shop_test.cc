@@ -147,9 +147,14 @@ TEST(ShopTest, DamagedStateIsRefused) {
   EXPECT_EQ(state->fingerprints[1].hash, RecordFingerprint::kUnsure);
   ASSERT_TRUE(state->words.has_value());
   EXPECT_EQ(state->words->brands, kept.words->brands);
+  const size_t of_earlier_build = bytes.size() - 4;  // without the number of image hosts
   for (size_t length = 0; length < bytes.size(); ++length) {
+    if (length == of_earlier_build) continue;
     EXPECT_FALSE(DecodeSavedState(bytes.substr(0, length)).has_value()) << length;
   }
+  const auto earlier = DecodeSavedState(std::string_view(bytes).substr(0, of_earlier_build));
+  ASSERT_TRUE(earlier.has_value());
+  EXPECT_FALSE(earlier->knows_image_hosts) << "so they are read from the records";
   EXPECT_FALSE(DecodeSavedState(bytes + "x").has_value());
 }
 
