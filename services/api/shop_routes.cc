@@ -127,13 +127,9 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
                              : absl::StatusOr<std::optional<catalog::Product>>(std::nullopt);
     if (!product.ok()) return RespondError(exchange, product.status());
     if (page == nullptr) return RespondError(exchange, NoSuchProduct());
-    Response response = MakeFileResponse(*page, exchange.request(), options_.content);
     // An old link shows the shopper a page that says so, not JSON.
-    if (!product->has_value()) {
-      response.status = 404;
-      response.body = page->body;
-    }
-    exchange.Respond(std::move(response));
+    const int status = product->has_value() ? 200 : 404;
+    exchange.Respond(MakeFileResponse(*page, exchange.request(), options_.content, status));
   }
 
   void File(Exchange& exchange, const StaticFiles& files) const {
@@ -239,6 +235,7 @@ std::vector<Route> MakeShopRoutes(const ShopRoutesOptions& options, const ShopRo
          handlers->ProductPage(*exchange, id);
        }},
       {"GET", "/assets/{file}", Access::kOpen, file(parts.pages)},
+      {"GET", "/widget.js", Access::kOpen, file(parts.pages)},
       {"GET", "/images/{file}", Access::kOpen, file(parts.images)},
   };
 }
