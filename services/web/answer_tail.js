@@ -20,7 +20,9 @@ export function comparison(turn, ui) {
 }
 
 function givenTable(table, { strings }) {
-  const head = table.columns.map((cell) => el("th", { scope: "col", dir: "auto" }, cell));
+  const head = table.columns.map((cell) =>
+    cell === "" ? el("td") : el("th", { scope: "col", dir: "auto" }, cell),
+  );
   const rows = table.rows.map(([name, ...cells]) =>
     el(
       "tr",

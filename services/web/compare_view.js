@@ -114,7 +114,6 @@ export function sentenceCase(name, { strings }) {
 /// Opens the comparison of up to four products. A shopper may leave some out, down to two.
 export function openComparison(products, ui) {
   let shown = products.slice(0, kMaxCompared);
-  const isSwitchNeeded = compareRows(shown).some(({ isDifferent }) => !isDifferent);
   const box = el("input", { type: "checkbox", class: "switch" });
   const choice = el("label", { class: "check" }, box, ui.strings.t("compareDifferences"));
   const frame = el("div", { class: "compare-holder" });
@@ -131,7 +130,7 @@ export function openComparison(products, ui) {
   show();
   openDialog(ui, {
     title: ui.strings.t("comparison"),
-    content: [isSwitchNeeded ? choice : null, frame],
+    content: [choice, frame],
     className: "dialog-wide",
   });
 }

@@ -68,7 +68,8 @@ export function makeLayout({ strings, service }, { isPage, onClose = null }) {
     status,
     reading,
   );
-  const foot = el("div", { class: "composer" }, jump, composer);
+  const region = { class: "composer", role: "region", "aria-label": t("messageLabel") };
+  const foot = el("div", region, jump, composer);
   return { bar, main, foot, parts: { ...parts, spokenTitle } };
 }
 
