@@ -44,6 +44,7 @@ export function startAssistant(ui, parts, options) {
   ui.say = (text) => {
     parts.status.textContent = text;
   };
+  ui.conversationId = () => chat.conversation.id;
   chat.about = new AboutView(parts.about, ui, () => {
     forgetProduct(chat);
     focusField(chat);

@@ -36,13 +36,15 @@ export function priceLine(product, strings) {
   if (product.price === null) {
     return el("span", { class: "price price-unknown" }, strings.t("priceUnknown"));
   }
-  const now = el("span", { class: "price-now" }, formatMoney(product.price, strings.locale));
+  // An amount runs from left to right in every language.
+  const amount = (money) => el("bdi", { dir: "ltr" }, formatMoney(money, strings.locale));
+  const now = el("span", { class: "price-now" }, amount(product.price));
   if (product.wasPrice === null) return el("span", { class: "price" }, now);
   const was = el(
     "s",
     { class: "price-was" },
     spoken(`${strings.t("wasPrice")} `),
-    formatMoney(product.wasPrice, strings.locale),
+    amount(product.wasPrice),
   );
   return el("span", { class: "price price-sale" }, now, " ", was);
 }
@@ -104,7 +106,6 @@ export function productCard(product, { id, ui }) {
       id,
       href: ui.productHref(product),
       "data-product-id": product.id,
-      dir: "auto",
       title: product.title,
     },
     product.title,
@@ -120,7 +121,7 @@ export function productCard(product, { id, ui }) {
       el(
         "div",
         { class: "card-body" },
-        el("span", { class: "card-title" }, link),
+        el("span", { class: "card-title", dir: "auto" }, link),
         product.brand ? el("span", { class: "card-brand", dir: "auto" }, product.brand) : null,
         priceLine(product, strings),
         ratingLine(product, strings),

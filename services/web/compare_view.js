@@ -66,7 +66,7 @@ function headRow(products, ui, onRemove) {
       "th",
       { scope: "col", role: "columnheader", class: "compare-product" },
       picture(product.images[0], ui),
-      el("a", { href: ui.productHref(product), dir: "auto" }, product.title),
+      el("a", { href: ui.productHref(product), dir: "auto", title: product.title }, product.title),
       onRemove ? iconButton("close", label, () => onRemove(product)) : null,
     );
   });

@@ -15,7 +15,10 @@ export function feedbackParts(turn, ui, onRated) {
   const panel = el("div", { class: "feedback" });
   const note = (key) => panel.replaceChildren(el("p", { role: "status" }, strings.t(key)));
   const rate = async (rating, details = {}) => {
-    const isTaken = await send(ui.service, { answer_id: turn.answerId, rating, ...details });
+    const id = ui.conversationId();
+    const conversation = id === null ? {} : { conversation_id: id };
+    const verdict = { answer_id: turn.answerId, ...conversation, rating, ...details };
+    const isTaken = await send(ui.service, verdict);
     if (isTaken) {
       turn.rating = rating;
       buttons.forEach(mark);

@@ -3,22 +3,13 @@
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { ask, kDesk, kPhone, lastTurn, whyNoBrowser } from "../support/browser.js";
+import { findings } from "../support/axe.js";
 import { useChatPage } from "../support/chat_page.js";
 import { encode, kettleAnswer } from "../support/sample.js";
 import { kWebFolder } from "../support/shop_double.js";
-
-const kAxe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-/// What axe reports of the page as it is, with all its rules: [] is wanted.
-async function findings(page) {
-  await page.evaluate(kAxe);
-  const report = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
-  return report.violations.map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes[0].html}`);
-}
 
 describe("access", { skip: whyNoBrowser() }, () => {
   const { onPage, shop } = useChatPage();

@@ -119,9 +119,9 @@ describe("a conversation", { skip: whyNoBrowser() }, () => {
       await turn.getByRole("button", { name: "Send feedback" }).click();
       await turn.getByText("Thank you for the feedback.").waitFor();
       assert.deepEqual(shop.double.feedback, [
-        { answer_id: "a-1", rating: "up" },
-        { answer_id: "a-1", rating: "down" },
-        { answer_id: "a-1", rating: "down", reason: "incomplete", comment: "no voltage" },
+        { answer_id: "a-1", conversation_id: "c-1", rating: "up" },
+        { answer_id: "a-1", conversation_id: "c-1", rating: "down" },
+        { answer_id: "a-1", conversation_id: "c-1", rating: "down", reason: "incomplete", comment: "no voltage" },
       ]);
       const pressed = (name) => turn.getByRole("button", { name }).getAttribute("aria-pressed");
       assert.deepEqual([await pressed("Good answer"), await pressed("Bad answer")], ["false", "true"]);

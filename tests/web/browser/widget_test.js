@@ -11,6 +11,7 @@ import {
   screenshot,
   whyNoBrowser,
 } from "../support/browser.js";
+import { findings } from "../support/axe.js";
 import { startMerchantPage } from "../support/merchant_page.js";
 import { encode, kettleAnswer } from "../support/sample.js";
 import { startShopDouble } from "../support/shop_double.js";
@@ -164,6 +165,23 @@ describe("the widget", { skip: whyNoBrowser() }, () => {
       await page.keyboard.press("Escape");
       await panel(page).waitFor({ state: "hidden" });
     });
+  });
+
+  test("axe finds nothing in the panel and around it", async () => {
+    for (const scheme of ["light", "dark"]) {
+      for (const size of [kDesk, kPhone]) {
+        await onMerchant({ size, scheme }, async (page) => {
+          await launcher(page).waitFor();
+          assert.deepEqual(await findings(page), [], `closed, ${scheme}, ${size.width} px`);
+          await launcher(page).click();
+          await panel(page).locator(".suggestion").first().waitFor();
+          assert.deepEqual(await findings(page), [], `welcome, ${scheme}, ${size.width} px`);
+          await ask(page, "Which kettle?");
+          await answered(page);
+          assert.deepEqual(await findings(page), [], `answer, ${scheme}, ${size.width} px`);
+        });
+      }
+    }
   });
 
   test("windows inside the panel close alone", async () => {
