@@ -44,7 +44,8 @@ RequestFacts FactsOf(Access access, const Request& request) {
 
 Headers CorsHeaders(const std::string& origin) {
   return {{"Access-Control-Allow-Origin", origin},
-          {"Access-Control-Expose-Headers", "X-Request-Id, Retry-After"},
+          {"Access-Control-Expose-Headers",
+           "ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id"},
           {"Vary", "Origin"}};
 }
 
@@ -162,9 +163,10 @@ void AccessGate::AnswerPreflight(Access access, Exchange& exchange) const {
   response.status = 204;
   response.content_type = "";
   response.headers = CorsHeaders(std::string(facts.origin));
-  response.headers.emplace_back("Access-Control-Allow-Methods", "GET, POST");
+  response.headers.emplace_back("Access-Control-Allow-Methods", "GET, POST, PATCH, DELETE");
   response.headers.emplace_back("Access-Control-Allow-Headers",
-                                "Authorization, Content-Type, Last-Event-ID, X-Emptor-Shop");
+                                "Authorization, Content-Type, If-Match, If-None-Match, "
+                                "Last-Event-ID, X-Emptor-Shop, X-Emptor-Shopper");
   response.headers.emplace_back("Access-Control-Max-Age", kPreflightSeconds);
   exchange.Respond(std::move(response));
 }

@@ -13,7 +13,7 @@ std::string_view ParamOf(std::string_view message) {
   const size_t colon = message.find(": ");
   if (colon == std::string_view::npos || colon > 64) return {};
   const std::string_view name = message.substr(0, colon);
-  constexpr std::string_view kAllowed = "abcdefghijklmnopqrstuvwxyz0123456789_.[]";
+  constexpr std::string_view kAllowed = "abcdefghijklmnopqrstuvwxyz0123456789_.[]-";
   return name.find_first_not_of(kAllowed) == std::string_view::npos ? name : std::string_view();
 }
 

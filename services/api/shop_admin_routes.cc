@@ -131,12 +131,11 @@ Outcome Release(ShopDirectory& shops, const Request& request, const std::string&
 }  // namespace
 
 std::vector<Route> MakeShopAdminRoutes(ShopDirectory& shops, WorkerPool& workers,
-                                       BackupPlaces places,
-                                       const std::function<void(const std::string& shop)>& renew) {
+                                       const ShopAdminOptions& options) {
   const auto route = [&](const char* method, const char* pattern, Operation operation,
                          bool renews = false, size_t max_body_bytes = kSmallBody) {
     return Route{method, pattern, Access::kAdmin,
-                 [&shops, &workers, operation, after = renews ? renew : nullptr](
+                 [&shops, &workers, operation, after = renews ? options.renew : nullptr](
                      const ExchangePtr& exchange, std::string_view name) {
                    const bool taken = workers.TrySubmit([=, &shops, shop = std::string(name)] {
                      Outcome outcome = operation(shops, exchange->request(), shop);
@@ -155,6 +154,11 @@ std::vector<Route> MakeShopAdminRoutes(ShopDirectory& shops, WorkerPool& workers
           route("PUT", "/admin/shops/{name}/pins", Pins, !kRenews,
                 retrieval::MerchandisingRules::kMaxBytes),
           route("GET", "/admin/shops/{name}/quarantine", Quarantine),
+          route("GET", "/admin/shops/{name}/image-hosts",
+                [hosts = options.image_hosts](ShopDirectory& all, const Request&,
+                                              const std::string& shop) {
+                  return ListImageHosts(all, shop, hosts);
+                }),
           route("POST", "/admin/shops/{name}/release", Release),
           route("POST", "/admin/shops/{name}/create", Create),
           route("POST", "/admin/shops/{name}/delete", Delete, kRenews),
@@ -162,8 +166,8 @@ std::vector<Route> MakeShopAdminRoutes(ShopDirectory& shops, WorkerPool& workers
           route("POST", "/admin/shops/{name}/rebuild", Rebuild, kRenews, kLargestBody),
           route("POST", "/admin/shops/{name}/reembed", Reembed, kRenews),
           route("POST", "/admin/shops/{name}/backup",
-                [places = std::move(places)](ShopDirectory& all, const Request& request,
-                                             const std::string& shop) {
+                [places = options.places](ShopDirectory& all, const Request& request,
+                                          const std::string& shop) {
                   return Backup(places, all, request, shop);
                 })};
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,13 +13,17 @@
 
 namespace emptor::services {
 
-/// GET /admin/shops; of /admin/shops/{name}: GET and PUT pins, GET quarantine, POST release,
-/// create, delete, reembed, rebuild (the body is the feed), rollback, backup (to one of the
-/// places). `renew` is called
-/// with the name of a shop that was deleted or serves another generation. Shops, workers and what
-/// `renew` uses outlive the routes.
+struct ShopAdminOptions {
+  BackupPlaces places = {};
+  std::optional<std::vector<std::string>> image_hosts = {};  // as ShopRoutesOptions
+  /// Called with the name of a shop that was deleted or serves another generation.
+  std::function<void(const std::string& shop)> renew = {};
+};
+
+/// GET /admin/shops; of /admin/shops/{name}: GET and PUT pins, GET quarantine and image-hosts, POST
+/// release, create, delete, reembed, rebuild (the body is the feed), rollback, backup (to one of
+/// the places). Shops, workers and what `renew` uses outlive the routes.
 std::vector<Route> MakeShopAdminRoutes(ShopDirectory& shops, WorkerPool& workers,
-                                       BackupPlaces places,
-                                       const std::function<void(const std::string& shop)>& renew);
+                                       const ShopAdminOptions& options);
 
 }  // namespace emptor::services

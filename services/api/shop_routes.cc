@@ -14,6 +14,7 @@
 #include "services/api/request_codec.h"
 #include "services/api/search_cursor.h"
 #include "services/api/search_reply.h"
+#include "services/api/shopper.h"
 #include "services/grounding/relaxation_text.h"
 #include "services/shop/shop_directory.h"
 
@@ -75,6 +76,9 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
     if (!body.ok()) return RespondError(*exchange, body.status());
     AssistRequest request = std::move(body->request);
     request.request_id = exchange->request().id;
+    auto owner = OwnerOf(exchange->request(), options_.shop);
+    if (!owner.ok()) return RespondError(*exchange, owner.status());
+    request.owner = *std::move(owner);
     const std::string base_url = BaseUrl(options_.public_url, exchange->request());
     if (body->stream) {
       auto listener = std::make_shared<SseListener>(std::move(exchange), base_url);
@@ -129,18 +133,23 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
     if (page == nullptr) return RespondError(exchange, NoSuchProduct());
     // An old link shows the shopper a page that says so, not JSON.
     const int status = product->has_value() ? 200 : 404;
-    exchange.Respond(MakeFileResponse(*page, exchange.request(), options_.content, status));
+    exchange.Respond(MakeFileResponse(*page, exchange.request(), Content(), status));
   }
 
   void File(Exchange& exchange, const StaticFiles& files) const {
     const StaticFile* file = files.Find(exchange.request().path);
     if (file == nullptr) return RespondError(exchange, absl::NotFoundError("no such file"));
-    exchange.Respond(MakeFileResponse(*file, exchange.request(), options_.content));
+    exchange.Respond(MakeFileResponse(*file, exchange.request(), Content()));
   }
 
   const ShopRoutesParts& parts() const { return parts_; }
 
  private:
+  ContentPolicy Content() const {
+    if (options_.image_hosts) return {*options_.image_hosts};
+    return {AllowedImageHosts(parts_.shop.profile()->image_hosts)};
+  }
+
   static absl::Status NoSuchProduct() { return absl::NotFoundError("id: no such product"); }
 
   void RunAutocomplete(Exchange& exchange, const AutocompleteQuery& query) const {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,8 @@ namespace emptor::services {
 struct ShopRoutesOptions {
   std::string shop = {};        // its name
   std::string public_url = {};  // "https://shop.example"; empty: from the request's Host header
-  ContentPolicy content = {};
+  /// Hosts from which the pages may load images; nothing: those of the shop's records.
+  std::optional<std::vector<std::string>> image_hosts = {};
   int max_answer_tokens = 256;  // when the request names none
 };
 

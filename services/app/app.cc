@@ -7,8 +7,10 @@
 #include <utility>
 
 #include "catalog/documents/pdf_process.h"
+#include "services/api/activity_routes.h"
 #include "services/api/admin_routes.h"
 #include "services/api/catalog_routes.h"
+#include "services/api/conversation_routes.h"
 #include "services/api/document_routes.h"
 #include "services/api/faq_routes.h"
 #include "services/api/key_routes.h"
@@ -67,6 +69,12 @@ std::vector<Sample> SamplesOf(const HttpServerStats& stats) {
   };
 }
 
+int64_t NowUnix() { return static_cast<int64_t>(std::time(nullptr)); }
+
+void Add(std::vector<Route> more, std::vector<Route>& all) {
+  for (Route& route : more) all.push_back(std::move(route));
+}
+
 BackupPlaces BackupPlacesOf(const Config& config) {
   BackupPlaces places{config.backup_roots, config.backup_buckets};
   places.roots.push_back(config.data_dir + "/backups");
@@ -94,6 +102,7 @@ struct App::Impl {
   absl::Status StartPublic();
   std::vector<Route> AdminRoutes();
   std::unique_ptr<ShopServices> MakeServices();
+  std::vector<Route> ShopperRoutes(ShopService& service);
   std::vector<Route> MakeRoutes(ShopService& service);
   Router::Observer Counter() const;
 };
@@ -109,44 +118,50 @@ Router::Observer App::Impl::Counter() const {
   };
 }
 
-/// The routes of one shop.
-std::vector<Route> App::Impl::MakeRoutes(ShopService& service) {
+/// What shoppers call.
+std::vector<Route> App::Impl::ShopperRoutes(ShopService& service) {
   Metrics* metrics = core->metrics.get();
-  ShopRoutesOptions routes;
-  routes.shop = service.name();
-  routes.public_url = config.public_url;
-  routes.content.image_hosts = config.image_hosts;
-  ShopRoutesParts parts{service.shop().reader(),
-                        service.assistant(),
-                        *core->workers,
-                        pages,
-                        images,
-                        [] { return static_cast<int64_t>(std::time(nullptr)); },
-                        [metrics](double seconds) { metrics->ObserveSearch(seconds); }};
-  LlmRoutesParts llm{*core->models, *core->workers, &service.assistant(), parts.now_unix};
+  ShopRoutesOptions options;
+  options.shop = service.name();
+  options.public_url = config.public_url;
+  options.image_hosts = ImageHostsOf(config);
+  std::vector<Route> all = MakeShopRoutes(
+      options, {service.shop().reader(), service.assistant(), *core->workers, pages, images,
+                NowUnix, [metrics](double seconds) { metrics->ObserveSearch(seconds); }});
+  Add(MakeConversationRoutes({service.shop().reader(), service.conversations(), *core->workers,
+                              NowUnix, service.name(), config.public_url}),
+      all);
+  Add(MakeActivityRoutes({service.conversations(), *core->workers, NowUnix, service.name(),
+                          [metrics](ShopperEvent event, Attribution by) {
+                            metrics->CountShopperEvent(ToString(event), ToString(by));
+                          },
+                          [metrics](bool is_up) { metrics->CountRating(is_up ? "up" : "down"); }}),
+      all);
+  LlmRoutesParts llm{*core->models, *core->workers, &service.assistant(), NowUnix};
   llm.shop = service.name();
   llm.public_url = config.public_url;
   llm.max_concurrent = config.engine_max_running + config.engine_max_waiting;
-  std::vector<Route> all = MakeShopRoutes(routes, parts);
-  for (Route& route : MakeCatalogRoutes(
-           {service.shop().writer(), service.jobs(), service.changes(), service.imports()})) {
-    all.push_back(std::move(route));
-  }
-  for (Route& route :
-       MakeDocumentRoutes({service.shop().writer(), service.imports(),
-                           [](std::string_view pdf) { return catalog::ReadPdfInChild(pdf); }})) {
-    all.push_back(std::move(route));
-  }
-  for (Route& route : MakeFaqRoutes(
-           {service.shop().reader(), service.shop().writer(), *core->workers, service.changes(),
-            service.imports(), parts.now_unix, [metrics](const FaqReply&reply, double seconds) {
-              metrics->ObserveFaqLookup(ToString(reply.decision), reply.broken, seconds);
-            }})) {
-    all.push_back(std::move(route));
-  }
-  for (auto make : {&MakeOpenAiRoutes, &MakeTgiRoutes}) {
-    for (Route& route : make(llm)) all.push_back(std::move(route));
-  }
+  Add(MakeOpenAiRoutes(llm), all);
+  Add(MakeTgiRoutes(llm), all);
+  return all;
+}
+
+/// The routes of one shop.
+std::vector<Route> App::Impl::MakeRoutes(ShopService& service) {
+  Metrics* metrics = core->metrics.get();
+  std::vector<Route> all = ShopperRoutes(service);
+  Add(MakeCatalogRoutes(
+          {service.shop().writer(), service.jobs(), service.changes(), service.imports()}),
+      all);
+  Add(MakeDocumentRoutes({service.shop().writer(), service.imports(),
+                          [](std::string_view pdf) { return catalog::ReadPdfInChild(pdf); }}),
+      all);
+  Add(MakeFaqRoutes({service.shop().reader(), service.shop().writer(), *core->workers,
+                     service.changes(), service.imports(), NowUnix,
+                     [metrics](const FaqReply& reply, double seconds) {
+                       metrics->ObserveFaqLookup(ToString(reply.decision), reply.broken, seconds);
+                     }}),
+      all);
   if (shop_routes.empty()) {  // all shops have the same routes
     for (const Route& route : all) {
       shop_routes.emplace_back(route.method, route.pattern, route.access, nullptr,
@@ -185,13 +200,15 @@ std::vector<Route> App::Impl::AdminRoutes() {
   parts.metrics = [this] { return MetricsText(*core); };
   parts.generator = [this] { return GeneratorStatusJson(*core); };
   std::vector<Route> routes = MakeAdminRoutes(parts);
-  for (Route& route : MakeModelRoutes(*core->models)) routes.push_back(std::move(route));
-  for (Route& route : MakeKeyRoutes(*access.keys, *operations)) routes.push_back(std::move(route));
-  for (Route& route :
-       MakeShopAdminRoutes(*core->shops.directory, *operations, BackupPlacesOf(config),
-                           [this](const std::string& shop) { services->Renew(shop); })) {
-    routes.push_back(std::move(route));
-  }
+  Add(MakeModelRoutes(*core->models), routes);
+  Add(MakeActivityAdminRoutes(
+          [this](const std::string& shop) { return services->Conversations(shop); }, *operations),
+      routes);
+  Add(MakeKeyRoutes(*access.keys, *operations), routes);
+  Add(MakeShopAdminRoutes(*core->shops.directory, *operations,
+                          {BackupPlacesOf(config), ImageHostsOf(config),
+                           [this](const std::string& shop) { services->Renew(shop); }}),
+      routes);
   return routes;
 }
 

@@ -334,6 +334,15 @@ retrieval::VectorIndexSpec VectorIndexOf(const Config& config) {
   return parsed.value_or(retrieval::VectorIndexSpec{});
 }
 
+std::optional<std::vector<std::string>> ImageHostsOf(const Config& config) {
+  if (config.image_hosts.empty()) return std::nullopt;
+  std::vector<std::string> hosts;
+  for (const std::string& host : config.image_hosts) {
+    if (host != kNoImageHosts) hosts.push_back(host);
+  }
+  return hosts;
+}
+
 absl::StatusOr<ListenAddress> ParseListenAddress(const std::string& text) {
   const size_t colon = text.rfind(':');
   ListenAddress address;

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,7 @@ struct Config {
 
   int conversation_hours = 24;
   int stored_conversations = 20000;
+  int conversation_megabytes = 256;
   int trace_megabytes = 0;
 
   std::string model;
@@ -109,6 +111,11 @@ std::string ModelNameOfPath(const std::string& path);
 /// The index of a shop's vectors. REQUIRES: `config.vector_index` is valid, as LoadConfig
 /// checks.
 retrieval::VectorIndexSpec VectorIndexOf(const Config& config);
+
+/// The value of `image_hosts` that allows no host.
+inline constexpr std::string_view kNoImageHosts = "none";
+/// Hosts from which the pages may load images; nothing: those of the shop's records.
+std::optional<std::vector<std::string>> ImageHostsOf(const Config& config);
 
 /// "127.0.0.1:8080", "[::1]:0". Errors: kInvalidArgument.
 struct ListenAddress {

@@ -45,6 +45,7 @@ std::shared_ptr<ConversationStore> OpenConversations(
     options.shop = shop;
     options.idle = limits.idle;
     options.max_conversations = static_cast<size_t>(config.stored_conversations);
+    options.max_answer_bytes = static_cast<uint64_t>(config.conversation_megabytes) << 20;
     options.max_trace_bytes = static_cast<uint64_t>(config.trace_megabytes) << 20;
     options.now_unix = [] { return static_cast<int64_t>(std::time(nullptr)); };
     options.counters = counters;

@@ -103,6 +103,9 @@ void AddSamples(const ConversationCounters& counters, std::vector<Sample>& sampl
       counters.dropped);
   add("emptor_conversations_failed_writes_total", "Batches of conversations that were not written",
       true, counters.failed_writes);
+  add("emptor_conversation_answer_bytes", "Answers of stored conversations on disk", false,
+      counters.answer_bytes);
+  add("emptor_feedback_stored", "Ratings of answers on disk", false, counters.feedback);
   add("emptor_answer_trace_bytes", "Traces of answers on disk", false, counters.trace_bytes);
 }
 

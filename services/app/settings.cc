@@ -15,7 +15,7 @@ std::string_view CheckAddress(const std::string& text) {
 std::string_view CheckImageHost(const std::string& host) {
   const bool is_host = host.rfind("https://", 0) == 0 &&
                        host.find_first_of(" ;,'\"\t\r\n") == std::string::npos && host.size() < 256;
-  return is_host ? "" : "https://host";
+  return is_host || host == kNoImageHosts ? "" : "https://host, or none";
 }
 
 std::string_view CheckVectorIndex(const std::string& text) {
@@ -62,8 +62,11 @@ const Setting<Config> kService[] = {
      .type_text = "directory"},
     {.name = "image_hosts",
      .member = &Config::image_hosts,
-     .meaning = "Hosts from which the pages may load images, such as https://cdn.example. They "
-                "are written into the Content-Security-Policy.",
+     .meaning =
+         "Hosts from which the pages may load images, such as https://cdn.example, in place "
+         "of those of the shop's records (`emptor shop image-hosts`). `none`: none. They are "
+         "written into the Content-Security-Policy.",
+     .default_text = "the hosts of the records' pictures",
      .type_text = "list of https://host",
      .check = CheckImageHost},
     {.name = "default_locale",
@@ -218,6 +221,13 @@ const Setting<Config> kConversations[] = {
                 "conversations end with the process, and those that were stored are deleted.",
      .low = 0,
      .high = 1000000},
+    {.name = "conversation_megabytes",
+     .member = &Config::conversation_megabytes,
+     .meaning =
+         "Answers that a shop keeps with its stored conversations, in MiB, so that a shopper "
+         "can read them again. Beyond it, the oldest is dropped.",
+     .low = 1,
+     .high = 1 << 16},
     {.name = "trace_megabytes",
      .member = &Config::trace_megabytes,
      .meaning = "Traces of answers that a shop keeps with its stored conversations, in MiB, for "

@@ -182,6 +182,13 @@ std::vector<std::shared_ptr<ShopService>> ShopServices::TakeIdle() {
   return idle;
 }
 
+absl::StatusOr<std::shared_ptr<ConversationStore>> ShopServices::Conversations(
+    const std::string& name) {
+  const auto service = MakeReady(name);
+  if (!service.ok()) return service.status();
+  return (*service)->conversations_;
+}
+
 void ShopServices::Renew(const std::string& name) {
   {
     const std::lock_guard lock(mutex_);

@@ -41,6 +41,7 @@ class ShopService {
   const std::string& name() const { return name_; }
   Shop& shop() { return *shop_; }
   Assistant& assistant() { return *assistant_; }
+  ConversationStore& conversations() { return *conversations_; }
   Jobs& jobs() { return *jobs_; }
   WorkerPool& changes() { return *changes_; }
   WorkerPool& imports() { return *imports_; }
@@ -73,6 +74,9 @@ class ShopServices {
   /// `caller`: the id of its key, or empty.
   void Handle(const std::string& shop, size_t route, std::shared_ptr<Exchange> exchange,
               std::string_view tail, const std::string& caller = "");
+
+  /// The conversations of a shop, which is opened for it. Errors: of the shop.
+  absl::StatusOr<std::shared_ptr<ConversationStore>> Conversations(const std::string& name);
 
   /// Lets go of what a shop no longer is, after its deletion or another generation: that service
   /// ends with the last exchange that it took, and a running job after the batch that is under way.

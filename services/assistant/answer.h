@@ -113,6 +113,7 @@ class Answer : public std::enable_shared_from_this<Answer> {
   bool IsNameOfProduct(bool asks) const;
   std::optional<ProductType> ShownType() const;
   ConversationTurn MakeTurn() const;
+  ConversationAnswer MakeShownAnswer() const;
   void Remember();
   // answer_tracing.cc:
   struct TraceNotes;
@@ -165,6 +166,7 @@ class Answer : public std::enable_shared_from_this<Answer> {
   bool model_stopped_ = false;  // it repeats itself: the rest of its text is ignored
   AssistTimings timings_;
   std::vector<std::string> cited_;
+  std::vector<Citation> citations_;  // all that were shown
   std::string answer_step_ = "model";
   std::string unsupported_;    // text without a source so far
   HydratorStats model_stats_;  // of text that an answer from the records replaced

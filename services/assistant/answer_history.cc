@@ -27,7 +27,7 @@ void Add(ConversationTurn turn, std::vector<ConversationTurn>& turns) {
 
 std::vector<ConversationTurn> Answer::TurnsBefore() {
   if (!request_.is_stored) return MakeHistoryAgain();
-  conversation_ = parts_.conversations.Open(request_.conversation_id);
+  conversation_ = parts_.conversations.Open(request_.conversation_id, request_.owner);
   std::vector<ConversationTurn> turns = std::exchange(conversation_.turns, {});
   if (!turns.empty() || request_.history.empty()) return turns;
   turns = MakeHistoryAgain();
@@ -147,11 +147,36 @@ ConversationTurn Answer::MakeTurn() const {
   return NextTurn(turns_, kind, std::move(turn));
 }
 
+/// What the shopper has seen of this answer.
+ConversationAnswer Answer::MakeShownAnswer() const {
+  ConversationAnswer answer;
+  answer.id = id_;
+  answer.question = request_.message;
+  answer.asked_unix = asked_unix_;
+  answer.answered_unix = parts_.now_unix();
+  answer.text = shown_text_;
+  answer.answer_step = answer_step_;
+  answer.model = UsesModel() ? parts_.generator->model_name() : "none";
+  answer.locale = request_.locale;
+  answer.currency = request_.currency;
+  for (size_t i = 0; i < retrieved_.why.size(); ++i) {
+    answer.cards.push_back(
+        {static_cast<int>(i) + 1, retrieved_.sources[i].id(), retrieved_.why[i]});
+  }
+  answer.citations = citations_;
+  return answer;
+}
+
 void Answer::Remember() {
   ConversationTurn turn = MakeTurn();
   NoteTurn(turn);
+  AnswerActivity::Answer shown{id_, conversation_.id, request_.request_id, answer_step_, {}};
+  for (size_t i = 0; i < retrieved_.why.size(); ++i) {
+    shown.products.push_back(retrieved_.sources[i].id());
+  }
+  parts_.conversations.activity().NoteAnswer(std::move(shown));
   if (request_.is_stored) {
-    parts_.conversations.Append(conversation_, std::move(turn));
+    parts_.conversations.Append(conversation_, std::move(turn), MakeShownAnswer());
     return;
   }
   std::vector<ConversationTurn> turns = turns_;

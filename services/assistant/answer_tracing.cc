@@ -166,7 +166,6 @@ void WriteVerdicts(const ClaimGate& gate, int replaced, const std::vector<Source
 /// What becomes known while the answer is shown.
 struct Answer::TraceNotes {
   std::string model_text;
-  std::vector<Citation> citations;
   std::optional<ConversationTurn> after;
 };
 
@@ -180,8 +179,7 @@ void Answer::NoteModelText(std::string_view text) {
 
 void Answer::NoteShown(const AssistEvent& event) {
   if (const auto* delta = std::get_if<DeltaEvent>(&event)) shown_text_ += delta->text;
-  const auto* citation = std::get_if<Citation>(&event);
-  if (notes_ != nullptr && citation != nullptr) notes_->citations.push_back(*citation);
+  if (const auto* citation = std::get_if<Citation>(&event)) citations_.push_back(*citation);
 }
 
 void Answer::NoteTurn(const ConversationTurn& turn) {
@@ -227,7 +225,7 @@ void Answer::ReportTrace(const AnswerRecord& record, const End& end) const {
   }
   trace.set_answer_step(answer_step_);
   trace.set_text(shown_text_);
-  for (const Citation& citation : notes_->citations) {
+  for (const Citation& citation : citations_) {
     assistant::v1::TraceCitation& written = *trace.add_citations();
     written.set_n(citation.n);
     written.set_product_id(citation.product_id);

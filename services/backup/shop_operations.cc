@@ -222,6 +222,31 @@ std::string ListShops(ShopDirectory& shops) {
   return writer.EndArray().EndObject().Take();
 }
 
+absl::StatusOr<std::string> ListImageHosts(ShopDirectory& shops, const std::string& name,
+                                           const std::optional<std::vector<std::string>>& setting) {
+  const auto shop = shops.Find(name);
+  if (!shop.ok()) return shop.status();
+  const auto profile = (*shop)->reader().profile();
+  const ImageHostCounts& counts = profile->image_hosts;
+  const std::vector<std::string> allowed = setting ? *setting : AllowedImageHosts(counts);
+  const auto is_allowed = [&](const std::string& host) {
+    return std::find(allowed.begin(), allowed.end(), host) != allowed.end();
+  };
+  std::vector<ImageHost> hosts = RankImageHosts(counts);
+  for (const std::string& host : allowed) {
+    if (!counts.contains(host)) hosts.push_back({host});  // no record names it
+  }
+  catalog::JsonWriter writer;
+  writer.BeginObject().Member("shop", name).Member("from", setting ? "setting" : "records");
+  writer.Key("hosts").BeginArray();
+  for (const ImageHost& each : hosts) {
+    writer.BeginObject().Member("host", each.host);
+    writer.Member("products", static_cast<int64_t>(each.products));
+    writer.Member("allowed", is_allowed(each.host)).EndObject();
+  }
+  return writer.EndArray().EndObject().Take();
+}
+
 absl::StatusOr<std::string> RebuildShop(ShopDirectory& shops, const std::string& name,
                                         const RebuildSpec& spec, std::istream& feed) {
   if (absl::Status status = CheckFeedOptions(spec.feed); !status.ok()) return status;

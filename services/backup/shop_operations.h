@@ -30,6 +30,12 @@ absl::Status SetRebuildOption(std::string_view name, std::string_view value, Reb
 /// only of shops that are open.
 std::string ListShops(ShopDirectory& shops);
 
+/// {"shop","from":"records"|"setting","hosts":[{"host","products","allowed"}]}: the hosts of the
+/// records' pictures, and those from which pages load them. `setting`: the hosts that the operator
+/// allows; nothing: those of the records. Errors: kNotFound (no such shop).
+absl::StatusOr<std::string> ListImageHosts(ShopDirectory& shops, const std::string& shop,
+                                           const std::optional<std::vector<std::string>>& setting);
+
 /// {"shop","report":{lines, created, errors, ...},"documents_kept","refused"?}: documents of the
 /// served generation that the feed does not name stay; `refused` holds the results of the first
 /// rows that were refused. Errors: of Rebuild.

@@ -41,6 +41,32 @@ Outcome BodyOf(const std::string& url, const absl::StatusOr<HttpReply>& reply) {
   return reply->body;
 }
 
+/// The last segment of its route; empty: it has none.
+std::string_view SegmentOf(Action action) {
+  switch (action) {
+    case Action::kCreate:
+      return "create";
+    case Action::kDelete:
+      return "delete";
+    case Action::kRollBack:
+      return "rollback";
+    case Action::kRebuild:
+      return "rebuild";
+    case Action::kReembed:
+      return "reembed";
+    case Action::kBackup:
+      return "backup";
+    case Action::kImageHosts:
+      return "image-hosts";
+    case Action::kQuarantine:
+      return "quarantine";
+    case Action::kRelease:
+      return "release";
+    default:
+      return "";
+  }
+}
+
 /// Through the admin port of a service.
 Outcome OperateThrough(const ServiceTarget& service, const ShopCommand& command) {
   const std::string& admin = service.url;
@@ -51,35 +77,8 @@ Outcome OperateThrough(const ServiceTarget& service, const ShopCommand& command)
   const auto add = [&](const std::string& name, const std::string& value) {
     query += (query.empty() ? "?" : "&") + name + "=" + UrlEncoded(value);
   };
-  const char* action = "";
-  switch (command.action) {
-    case Action::kCreate:
-      action = "create";
-      break;
-    case Action::kDelete:
-      action = "delete";
-      break;
-    case Action::kRollBack:
-      action = "rollback";
-      break;
-    case Action::kRebuild:
-      action = "rebuild";
-      break;
-    case Action::kReembed:
-      action = "reembed";
-      break;
-    case Action::kBackup:
-      action = "backup";
-      break;
-    case Action::kQuarantine:
-      action = "quarantine";
-      break;
-    case Action::kRelease:
-      action = "release";
-      break;
-    default:
-      return absl::InternalError("no such action");
-  }
+  const std::string_view segment = SegmentOf(command.action);
+  if (segment.empty()) return absl::InternalError("no such action");
   for (const auto& [name, value] : command.options) add(name, value);
   if (command.action == Action::kRebuild) {
     auto feed = ReadFile(command.file);
@@ -92,8 +91,9 @@ Outcome OperateThrough(const ServiceTarget& service, const ShopCommand& command)
     if (command.full) add("full", "1");
     if (command.keep > 0) add("keep", std::to_string(command.keep));
   }
-  const std::string url = admin + "/admin/shops/" + UrlEncoded(command.name) + "/" + action + query;
-  if (command.action == Action::kQuarantine) {
+  const std::string url =
+      admin + "/admin/shops/" + UrlEncoded(command.name) + "/" + std::string(segment) + query;
+  if (command.action == Action::kQuarantine || command.action == Action::kImageHosts) {
     return BodyOf(admin, HttpGet({.url = url, .headers = service.headers}));
   }
   return BodyOf(admin, HttpPost({.url = url,
@@ -108,7 +108,7 @@ Outcome Done(const std::string& shop, const absl::Status& status) {
   return writer.BeginObject().Member("shop", shop).EndObject().Take();
 }
 
-Outcome OperateHere(ShopDirectory& shops, const ShopCommand& command) {
+Outcome OperateHere(const Config& config, ShopDirectory& shops, const ShopCommand& command) {
   switch (command.action) {
     case Action::kList:
       return ListShops(shops);
@@ -122,6 +122,8 @@ Outcome OperateHere(ShopDirectory& shops, const ShopCommand& command) {
       return ReembedShop(shops, command.name);
     case Action::kBackup:
       return BackupShop(shops, command.name, {command.target, command.full, command.keep});
+    case Action::kImageHosts:
+      return ListImageHosts(shops, command.name, ImageHostsOf(config));
     case Action::kQuarantine:
       return ListQuarantine(shops, command.name, command.options);
     case Action::kRelease:
@@ -220,7 +222,7 @@ int RunShop(const Config& config, const ShopCommand& asked) {
   if (!service.url.empty()) return Print(OperateThrough(service, command));
   const auto shops = OpenShopDirectory(config, command.action == Action::kCreate);
   if (!shops.ok()) return Fail(shops.status());
-  const Outcome outcome = OperateHere(*shops->directory, command);
+  const Outcome outcome = OperateHere(config, *shops->directory, command);
   if (!outcome.ok()) return Fail(ExplainLock(config.data_dir, outcome.status()));
   return Print(outcome);
 }

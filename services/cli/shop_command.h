@@ -20,6 +20,7 @@ struct ShopCommand {
     kBackup,
     kRestore,
     kVerify,
+    kImageHosts,
     kQuarantine,
     kRelease
   };

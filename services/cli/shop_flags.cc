@@ -79,6 +79,8 @@ void AddShop(Command root, const Typed& typed, SettingFlags& settings) {
       {"create", "make an empty shop", Action::kCreate},
       {"delete", "remove a shop and all its data", Action::kDelete},
       {"reembed", "embed a shop's records again, with another embedder", Action::kReembed},
+      {"image-hosts", "the hosts of products' pictures, and which of them pages may load",
+       Action::kImageHosts},
       {"rollback", "serve the previous generation again", Action::kRollBack}};
   for (const Row& row : rows) {
     const Command one = shop.AddCommand(row.name, row.help);

@@ -11,6 +11,7 @@
 #include "catalog/encoding/base64.h"
 #include "services/api/request_codec.h"
 #include "services/api/shop_routes.h"
+#include "services/api/shopper.h"
 #include "services/llm_api/assistant_chat.h"
 #include "services/llm_api/openai_answer.h"
 #include "services/llm_api/openai_request.h"
@@ -154,6 +155,9 @@ void OpenAiHandlers::AskAssistant(const ExchangePtr& exchange, const TextBody& b
   request.message = body.question;
   request.is_stored = body.conversation_id.has_value();
   request.conversation_id = body.conversation_id.value_or("");
+  auto owner = OwnerOf(exchange->request(), parts_.shop);
+  if (!owner.ok()) return RespondError(*exchange, owner.status());
+  request.owner = *std::move(owner);
   request.history = HistoryOf(body.requests.front().messages);
   request.history.pop_back();  // the question itself, and what follows it
   request.locale = body.locale;

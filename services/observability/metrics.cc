@@ -78,6 +78,11 @@ struct Metrics::Impl {
       MakeHistogram("emptor_search_seconds", "Plain searches", kSearchSeconds);
   Family<Counter>& faq_lookups =
       MakeCounter("emptor_faq_lookups_total", "Look-ups in the FAQ by decision");
+  Family<Counter>& shopper_events =
+      MakeCounter("emptor_shopper_events_total",
+                  "Views, clicks and additions to the cart by who wrote the answer that showed the "
+                  "product");
+  Family<Counter>& ratings = MakeCounter("emptor_feedback_total", "Ratings of answers");
   Counter& faq_answers =
       MakeCounter("emptor_faq_answers_total", "Answers of the assistant that the FAQ gave").Add({});
   Counter& faq_broken = MakeCounter("emptor_faq_broken_total",
@@ -146,6 +151,15 @@ void Metrics::CountAnswer(const AnswerRecord& answer) {
 }
 
 void Metrics::ObserveSearch(double seconds) { impl_->search_seconds.Observe(seconds); }
+
+void Metrics::CountShopperEvent(std::string_view event, std::string_view by) {
+  impl_->shopper_events.Add({{"type", std::string(event)}, {"answer_step", std::string(by)}})
+      .Increment();
+}
+
+void Metrics::CountRating(std::string_view rating) {
+  impl_->ratings.Add({{"rating", std::string(rating)}}).Increment();
+}
 
 void Metrics::ObserveFaqLookup(std::string_view decision, size_t broken, double seconds) {
   impl_->faq_lookups.Add({{"decision", std::string(decision)}}).Increment();

@@ -38,6 +38,10 @@ class Metrics {
   void ObserveSearch(double seconds);
   /// `decision`: "hit", "unsure", "none"; `broken`: answers left out as a reference was gone.
   void ObserveFaqLookup(std::string_view decision, size_t broken, double seconds);
+  /// `event`: "view", ...; `by`: who wrote the answer that showed the product, or "none".
+  void CountShopperEvent(std::string_view event, std::string_view by);
+  /// `rating`: "up", "down".
+  void CountRating(std::string_view rating);
   /// A run of a job that began with the sums `before`.
   void CountJob(const Job& job, const catalog::ImportReport& before);
 

@@ -144,6 +144,14 @@ std::unique_ptr<Saved> ReadSaved(const ShopParts& parts, const retrieval::Hybrid
   return saved;
 }
 
+/// For a saved index of a build that did not learn them.
+absl::Status ReadImageHosts(const ShopParts& parts, ShopProfile& profile) {
+  return parts.store->ScanProducts([&](const catalog::Product& product, std::string_view) {
+    if (product.quarantine.empty()) CountImageHosts(product, profile.image_hosts);
+    return true;
+  });
+}
+
 /// False if no saved index is close enough to the store, so that it must be built.
 absl::StatusOr<bool> OpenSaved(ShopParts& parts, const retrieval::HybridOptions& search) {
   const std::unique_ptr<Saved> saved = ReadSaved(parts, search);
@@ -157,6 +165,9 @@ absl::StatusOr<bool> OpenSaved(ShopParts& parts, const retrieval::HybridOptions&
     spdlog::info("saved index: {} of {} products have changed since; building it from the records",
                  changes, products);
     return false;
+  }
+  if (!state.knows_image_hosts) {
+    if (absl::Status status = ReadImageHosts(parts, state.profile); !status.ok()) return status;
   }
   parts.products = std::move(saved->index.searcher);
   parts.profile.Set(std::move(state.profile), std::move(state.currency_counts));

@@ -49,6 +49,7 @@ std::string EncodeSavedState(const SavedState& state) {
   }
   out.PutText(state.words ? retrieval::EncodeWordState(*state.words) : std::string());
   PutCounts(state.profile.categories, out);
+  PutCounts(state.profile.image_hosts, out);
   return out.Take();
 }
 
@@ -73,6 +74,8 @@ std::optional<SavedState> DecodeSavedState(std::string_view bytes) {
   // Nothing for words of another version: they are read from the records.
   state.words = retrieval::DecodeWordState(in.GetText());
   state.profile.categories = GetCounts(in);
+  state.knows_image_hosts = !in.done();  // an earlier build did not save them
+  if (state.knows_image_hosts) state.profile.image_hosts = GetCounts(in);
   if (!in.done()) return std::nullopt;
   return state;
 }

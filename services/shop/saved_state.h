@@ -30,6 +30,7 @@ struct RecordFingerprint {
 struct SavedState {
   ShopProfile profile;  // its currency is not saved: it follows from the counts
   std::unordered_map<std::string, size_t> currency_counts;
+  bool knows_image_hosts = true;
   std::string store;  // fingerprint of the store's content that the index shows
   /// Ids ascend; they are views into the bytes that were decoded.
   std::vector<RecordFingerprint> fingerprints;

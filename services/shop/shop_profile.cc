@@ -36,6 +36,7 @@ void AddToProfile(const catalog::Product& product, ShopProfile& profile, Currenc
     const bool is_known = profile.categories.contains(category);
     if (is_known || profile.categories.size() < kMaxCategories) ++profile.categories[category];
   }
+  CountImageHosts(product, profile.image_hosts);
   if (product.price) ++counts[product.price->currency];
 }
 

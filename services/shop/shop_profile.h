@@ -9,6 +9,7 @@
 
 #include "catalog/product.h"
 #include "catalog/product_store.h"
+#include "services/shop/image_hosts.h"
 
 namespace emptor::services {
 
@@ -18,6 +19,7 @@ struct ShopProfile {
   std::unordered_map<std::string, std::string> brands;  // folded -> as the shop writes it
   std::unordered_map<std::string, size_t> languages;    // "en" -> products
   std::unordered_map<std::string, size_t> categories;   // "Kitchen > Kettles" -> products
+  ImageHostCounts image_hosts;
 };
 
 /// The language to which a search for shoppers of `language` is limited: their own, else English,

@@ -1,5 +1,5 @@
-// What is below the words of an answer: comparison, origin, sources, notices, actions, and details for
-// developers.
+// What is below the words of an answer: comparison, origin, sources, notices, actions, and details
+// for developers.
 
 import { compareTable, kMaxCompared, openComparison } from "./compare_view.js";
 import { el, icon, iconButton, textButton } from "./dom.js";
@@ -132,7 +132,8 @@ export function actions(turn, ui, { isLast, onAgain, onRated }) {
   const compared = turn.products.slice(0, kMaxCompared);
   const compare = textButton("", () => openComparison(compared, ui), { class: "button-quiet" });
   compare.append(icon("compare"), strings.t("compare"));
-  const feedback = turn.status === "done" ? feedbackParts(turn, ui, onRated) : { buttons: [], panel: null };
+  const feedback =
+    turn.status === "done" ? feedbackParts(turn, ui, onRated) : { buttons: [], panel: null };
   return el(
     "div",
     { class: "actions-holder" },

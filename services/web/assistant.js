@@ -1,5 +1,5 @@
-// The assistant: takes questions, streams their answers, keeps the conversation. The chat page and the
-// widget are frames around it.
+// The assistant: takes questions, streams their answers, keeps the conversation. The chat page and
+// the widget are frames around it.
 //
 // Its state is a plain object that the functions of this module work on, as in turn_view.
 
@@ -10,6 +10,7 @@ import { Conversation, History } from "./conversation.js";
 import { el, icon } from "./dom.js";
 import { plainText, SentenceReader } from "./plain_text.js";
 import { isProductId } from "./safe_url.js";
+import { reportClicks, reportProducts } from "./shopper_events.js";
 import { fetchStarters } from "./starters.js";
 import { applyEvent, editFilter, isOpen, reopenTurn, restartTurn } from "./turn.js";
 import { makeTurnView, questionList } from "./turn_view.js";
@@ -19,11 +20,11 @@ const kProductQuestions = ["productQuestion1", "productQuestion2", "productQuest
 /// Failures after which the service may still hold the rest of the answer.
 const kResumable = new Set(["interrupted", "offline"]);
 
-/// Starts the assistant in a frame of makeLayout(). `ui` as in turn_view. `scroller` is the element that
-/// scrolls, null for the window; `storage` and `tab` are like localStorage and sessionStorage, or
-/// null; `productId` is the product that the first questions are about, or null; `onForget()` is
-/// called when they no longer are; `onSetting(name)` when the reader chose something in the settings.
-/// Returns {focus, stop, save}.
+/// Starts the assistant in a frame of makeLayout(). `ui` as in turn_view. `scroller` is the element
+/// that scrolls, null for the window; `storage` and `tab` are like localStorage and sessionStorage,
+/// or null; `productId` is the product that the first questions are about, or null; `onForget()` is
+/// called when they no longer are; `onSetting(name)` when the reader chose something in the
+/// settings. Returns {focus, stop, save}.
 export function startAssistant(ui, parts, options) {
   const { storage, tab, productId = null, scroller = null, onForget = () => {} } = options;
   const history = new History(storage);
@@ -84,6 +85,7 @@ function listen(chat) {
   jump.addEventListener("click", () => lastView(chat)?.end.scrollIntoView({ block: "end" }));
   fresh.addEventListener("click", () => clear(chat));
   history.addEventListener("click", () => showHistory(chat));
+  reportClicks(chat.parts.log, chat.ui.service, (node) => answerIdOf(chat, node));
   settings.addEventListener("click", async () => {
     const { openSettings } = await import("./settings_view.js");
     openSettings(chat.ui, (name) => {
@@ -216,6 +218,8 @@ function closed(chat, turn, running, reader) {
   chat.parts.log.setAttribute("aria-busy", "false");
   readOut(chat, turn, reader, true);
   if (chat.views.has(turn)) {
+    const ids = turn.products.map(({ id }) => id);
+    reportProducts(chat.ui.service, "view", ids, turn.answerId);
     chat.ui.say(noticeText(turn, chat.ui) || chat.ui.strings.t("answerComplete"));
   }
   updateSend(chat);
@@ -323,6 +327,12 @@ function updateWelcome(chat) {
   parts.message.placeholder = strings.t(
     productId === null ? "messagePlaceholder" : "messagePlaceholderProduct",
   );
+}
+
+/// The id of the answer that shows `node`, or "".
+function answerIdOf({ views }, node) {
+  for (const [turn, { element }] of views) if (element.contains(node)) return turn.answerId;
+  return "";
 }
 
 // ---- The conversation

@@ -95,8 +95,8 @@ export function availabilityLine({ availability }, strings) {
   return el("span", { class: `stock stock-${availability}` }, strings.t(availability));
 }
 
-/// One card. All of it leads to the product's page; the button leads to the merchant's own page, where
-/// the record names one.
+/// One card. All of it leads to the product's page; the button leads to the merchant's own page,
+/// where the record names one.
 export function productCard(product, { id, ui }) {
   const { strings } = ui;
   const link = el(
@@ -133,8 +133,8 @@ export function productCard(product, { id, ui }) {
   );
 }
 
-/// The way to buy: the merchant's own page of the product, in a new tab. Null where the record names
-/// none.
+/// The way to buy: the merchant's own page of the product, in a new tab. Null where the record
+/// names none.
 export function shopLink(product, strings, classes) {
   if (product.link === null) return null;
   return el(
@@ -142,6 +142,7 @@ export function shopLink(product, strings, classes) {
     {
       class: classes,
       href: product.link,
+      "data-product-id": product.id,
       target: "_blank",
       rel: "noopener",
       "aria-label": strings.t("viewInShopLabel", { title: product.title }),

@@ -22,7 +22,12 @@ export function compareRows(products) {
     product.attributes.find(({ name }) => name.toLowerCase() === key)?.value ?? "";
   return [...names]
     .sort(([, a], [, b]) => b.count - a.count)
-    .map(([key, { name }]) => makeRow(name, products.map((product) => valueOf(product, key))));
+    .map(([key, { name }]) =>
+      makeRow(
+        name,
+        products.map((product) => valueOf(product, key)),
+      ),
+    );
 }
 
 function makeRow(label, cells) {
@@ -30,9 +35,13 @@ function makeRow(label, cells) {
   return { label, cells, isDifferent: folded.size > 1 };
 }
 
-/// The table of `products`. With `onlyDifferences` rows of equal cells are left out; `limit` bounds the
-/// rows of attributes. `onRemove(product)`, where given, adds a button to each product.
-export function compareTable(products, ui, { onlyDifferences = false, limit = Infinity, onRemove } = {}) {
+/// The table of `products`. With `onlyDifferences` rows of equal cells are left out; `limit` bounds
+/// the rows of attributes. `onRemove(product)`, where given, adds a button to each product.
+export function compareTable(
+  products,
+  ui,
+  { onlyDifferences = false, limit = Infinity, onRemove } = {},
+) {
   const rows = compareRows(products).filter((row) => row.isDifferent || !onlyDifferences);
   const brands = products.map(({ brand }) => brand);
   const table = el(
@@ -43,8 +52,12 @@ export function compareTable(products, ui, { onlyDifferences = false, limit = In
       "tbody",
       { role: "rowgroup" },
       ...factRows(products, ui),
-      brands.some(Boolean) ? textRow(ui, { label: ui.strings.t("brandName"), cells: brands }) : null,
-      ...rows.slice(0, limit).map((row) => textRow(ui, { ...row, label: sentenceCase(row.label, ui) })),
+      brands.some(Boolean)
+        ? textRow(ui, { label: ui.strings.t("brandName"), cells: brands })
+        : null,
+      ...rows
+        .slice(0, limit)
+        .map((row) => textRow(ui, { ...row, label: sentenceCase(row.label, ui) })),
     ),
   );
   return el(
@@ -78,7 +91,12 @@ function factRows(products, { strings }) {
   const row = (label, view) => {
     const cells = products.map((product) => view(product, strings));
     if (cells.every((cell) => cell === null)) return null;
-    return el("tr", { role: "row" }, rowHead(label), ...cells.map((cell) => dataCell(cell, strings)));
+    return el(
+      "tr",
+      { role: "row" },
+      rowHead(label),
+      ...cells.map((cell) => dataCell(cell, strings)),
+    );
   };
   return [
     row(strings.t("price"), priceLine),
@@ -123,7 +141,10 @@ export function openComparison(products, ui) {
       show();
       frame.querySelector("button, a")?.focus();
     };
-    const options = { onlyDifferences: box.checked, onRemove: shown.length > 2 ? onRemove : undefined };
+    const options = {
+      onlyDifferences: box.checked,
+      onRemove: shown.length > 2 ? onRemove : undefined,
+    };
     frame.replaceChildren(compareTable(shown, ui, options));
   };
   box.addEventListener("change", show);

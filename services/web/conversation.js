@@ -1,5 +1,6 @@
-// The conversations of this browser, each with its turns and its id at the service; and the one that
-// is open in this tab. Kept in local storage, so that a reload and a later visit show them again.
+// The conversations of this browser, each with its turns and its id at the service; and the one
+// that is open in this tab. Kept in local storage, so that a reload and a later visit show them
+// again.
 
 import { isOpen, makeTurn } from "./turn.js";
 
@@ -18,8 +19,8 @@ export class Conversation {
   #tab;
   #nextKey = 1;
 
-  /// `history` keeps conversations; `tab` has getItem, setItem and removeItem, as sessionStorage, and
-  /// holds which one is open; null: nothing is restored.
+  /// `history` keeps conversations; `tab` has getItem, setItem and removeItem, as sessionStorage,
+  /// and holds which one is open; null: nothing is restored.
   constructor(history, tab) {
     this.#history = history;
     this.#tab = tab;
@@ -141,7 +142,9 @@ export class History {
 }
 
 function textOf({ title, turns }) {
-  return [title, ...turns.flatMap(({ question, text }) => [question, text])].join("\n").toLowerCase();
+  return [title, ...turns.flatMap(({ question, text }) => [question, text])]
+    .join("\n")
+    .toLowerCase();
 }
 
 function read(storage, name) {

@@ -1,10 +1,10 @@
-// A modal window of the page: the browser keeps focus inside, closes it on Escape and gives the focus
-// back.
+// A modal window of the page: the browser keeps focus inside, closes it on Escape and gives the
+// focus back.
 
 import { el, iconButton } from "./dom.js";
 
-/// Opens a window with a title, a close button and `content`, in `ui.host`. Returns it; close() takes
-/// it away, and `onClose` is called then.
+/// Opens a window with a title, a close button and `content`, in `ui.host`. Returns it; close()
+/// takes it away, and `onClose` is called then.
 export function openDialog(ui, { title, content, className = "", onClose = () => {} }) {
   const heading = el("h2", { class: "dialog-title", id: "dialog-title" }, title);
   const dialog = el("dialog", {

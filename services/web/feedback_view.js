@@ -7,8 +7,8 @@ const kReasons = ["wrong", "not_relevant", "incomplete", "too_long", "unsafe", "
 /// True once the service said that it takes no feedback: then no answer offers it.
 let isRefused = false;
 
-/// The two buttons, and the place where the reason is asked. Empty where the answer has no id or the
-/// service takes no feedback. `onRated()` is called when the turn's rating was kept.
+/// The two buttons, and the place where the reason is asked. Empty where the answer has no id or
+/// the service takes no feedback. `onRated()` is called when the turn's rating was kept.
 export function feedbackParts(turn, ui, onRated) {
   if (isRefused || turn.answerId === "") return { buttons: [], panel: null };
   const { strings } = ui;
@@ -38,7 +38,13 @@ export function feedbackParts(turn, ui, onRated) {
   const buttons = [
     button("up", "up", "goodAnswer", () => rate("up")),
     button("down", "down_thumb", "badAnswer", () => {
-      panel.replaceChildren(reasonForm(ui, (details) => rate("down", details), () => panel.replaceChildren()));
+      panel.replaceChildren(
+        reasonForm(
+          ui,
+          (details) => rate("down", details),
+          () => panel.replaceChildren(),
+        ),
+      );
       panel.querySelector("input").focus();
       rate("down");
     }),

@@ -22,8 +22,8 @@ const kLists = [
   ["not", "chipNot"],
 ];
 
-/// [{part, text, rest}], in a fixed order. `rest` is the value of `filters[part]` for a request with
-/// all conditions but this one.
+/// [{part, text, rest}], in a fixed order. `rest` is the value of `filters[part]` for a request
+/// with all conditions but this one.
 export function filterChips(filters, strings) {
   if (typeof filters !== "object" || filters === null) return [];
   const chips = [];

@@ -9,7 +9,12 @@ import { plainText } from "./plain_text.js";
 export function openHistory(ui, history, currentKey, handlers) {
   const { strings } = ui;
   const label = strings.t("historySearch");
-  const search = el("input", { type: "search", class: "text-field", placeholder: label, "aria-label": label });
+  const search = el("input", {
+    type: "search",
+    class: "text-field",
+    placeholder: label,
+    "aria-label": label,
+  });
   const list = el("ul", { class: "history", role: "list" });
   const note = el("p", { class: "dialog-note", role: "status" });
   const dialog = openDialog(ui, {
@@ -21,8 +26,7 @@ export function openHistory(ui, history, currentKey, handlers) {
     const found = history.list(search.value);
     list.replaceChildren(...found.map((kept) => item(kept)));
     const isSearch = search.value.trim() !== "";
-    note.textContent =
-      found.length > 0 ? "" : strings.t(isSearch ? "historyNone" : "historyEmpty");
+    note.textContent = found.length > 0 ? "" : strings.t(isSearch ? "historyNone" : "historyEmpty");
     note.hidden = found.length > 0;
   };
   const open = (kept) => {
@@ -69,7 +73,12 @@ function historyRow(kept, { strings }, isCurrent, actions) {
 
 function renameForm(kept, { strings }, finish) {
   const label = strings.t("historyTitle");
-  const field = el("input", { class: "text-field", maxlength: 120, "aria-label": label, dir: "auto" });
+  const field = el("input", {
+    class: "text-field",
+    maxlength: 120,
+    "aria-label": label,
+    dir: "auto",
+  });
   field.value = kept.title;
   const form = el(
     "form",
@@ -117,7 +126,8 @@ function deleteForm(kept, { strings }, finish) {
 function tellService({ service }, method, id, body) {
   if (id === null) return;
   const path = `/v1/conversations/${encodeURIComponent(id)}`;
-  const sent = body === undefined ? service.fetch(path, { method }) : service.send(method, path, body);
+  const sent =
+    body === undefined ? service.fetch(path, { method }) : service.send(method, path, body);
   sent.catch(() => {});
 }
 

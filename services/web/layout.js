@@ -2,8 +2,9 @@
 
 import { el, icon, iconButton } from "./dom.js";
 
-/// Builds the frame. Returns its three parts and, in `parts`, what the assistant works on. `isPage`: the
-/// frame is the whole document, with its landmarks. `onClose` adds a button that closes it.
+/// Builds the frame. Returns its three parts and, in `parts`, what the assistant works on.
+/// `isPage`: the frame is the whole document, with its landmarks. `onClose` adds a button that
+/// closes it.
 export function makeLayout({ strings, service }, { isPage, onClose = null }) {
   const t = (key) => strings.t(key);
   const parts = {

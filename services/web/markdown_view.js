@@ -74,7 +74,11 @@ export class MarkdownView {
       if (node.type === "break") return el("br");
       if (node.type === "citation") return this.#citation(nodes, index);
       if (node.type === "strong") return el("strong", {}, ...this.#inlines(node.children));
-      return el("a", { href: this.#makeHref(productIdOfPath(node.path)) }, ...this.#inlines(node.children));
+      return el(
+        "a",
+        { href: this.#makeHref(productIdOfPath(node.path)) },
+        ...this.#inlines(node.children),
+      );
     });
   }
 }

@@ -34,8 +34,8 @@ export function decimalText({ amount, currency }) {
   return (amount < 0 ? "-" : "") + whole + fraction;
 }
 
-/// The amount for a reader of `locale`, with its currency sign and all its minor digits: the form in
-/// which the service writes amounts in an answer (CLDR).
+/// The amount for a reader of `locale`, with its currency sign and all its minor digits: the form
+/// in which the service writes amounts in an answer (CLDR).
 export function formatMoney(money, locale) {
   return format(money, locale, minorDigits(money.currency));
 }

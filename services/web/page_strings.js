@@ -12,7 +12,10 @@ if (asked !== null) preferences.set({ developer: asked === "1" });
 /// Loads the texts and sets lang, dir and the look of the document; fills `data-text` (content).
 export async function speak() {
   showTheme();
-  const strings = await loadStrings(navigator.languages ?? [navigator.language], preferences.language);
+  const strings = await loadStrings(
+    navigator.languages ?? [navigator.language],
+    preferences.language,
+  );
   document.documentElement.lang = strings.tag;
   document.documentElement.dir = strings.direction;
   for (const element of document.querySelectorAll("[data-text]")) {

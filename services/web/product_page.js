@@ -93,7 +93,10 @@ function facts(product) {
     shopLink(product, strings, "button product-buy"),
     el(
       "a",
-      { class: product.link === null ? "button product-ask" : "button-quiet product-ask", href: `/?product=${encodeURIComponent(product.id)}` },
+      {
+        class: product.link === null ? "button product-ask" : "button-quiet product-ask",
+        href: `/?product=${encodeURIComponent(product.id)}`,
+      },
       icon("chat"),
       strings.t("askAboutThis"),
     ),

@@ -35,7 +35,9 @@ function select(label, options, value, onChange) {
   const field = el(
     "select",
     { class: "text-field" },
-    ...options.map((option) => el("option", { value: option.value, lang: option.lang }, option.text)),
+    ...options.map((option) =>
+      el("option", { value: option.value, lang: option.lang }, option.text),
+    ),
   );
   field.value = value;
   field.addEventListener("change", () => onChange(field.value));

@@ -1,5 +1,5 @@
-// Questions to start with, made from what this shop sells: its popular products, their categories and
-// prices, and its brands.
+// Questions to start with, made from what this shop sells: its popular products, their categories
+// and prices, and its brands.
 
 import { decimalText, formatShortMoney, isMoney } from "./money.js";
 
@@ -8,22 +8,39 @@ const kSampleSize = 24;
 /// A longer name does not read as part of a question.
 const kMaxName = 28;
 
-/// At most four questions; only the one about shipping when the shop cannot be asked.
+/// At most four questions; none where the shop cannot be asked. The one about shipping is among
+/// them if the shop's help answers it.
 export async function fetchStarters(service, strings) {
   const general = strings.t("starterShipping");
-  try {
-    const body = {
+  const [goods, isAnswered] = await Promise.all([
+    popularGoods(service, strings),
+    readReply(service, "/v1/faq/lookup", { question: general }),
+  ]);
+  const questions = goods === null ? [] : startersOf(goods, strings);
+  return isAnswered?.decision === "hit" ? [...questions, general] : questions;
+}
+
+/// Popular goods in the reader's language where the shop has some, else in any.
+async function popularGoods(service, { language }) {
+  const search = (filters) =>
+    readReply(service, "/v1/search", {
       query: "",
-      filters: { availability: ["in_stock"] },
+      filters: { availability: ["in_stock"], ...filters },
       sort: "popularity",
       facets: true,
       limit: kSampleSize,
-    };
-    const response = await service.send("POST", "/v1/search", body);
-    if (!response.ok) return [general];
-    return [...startersOf(await response.json(), strings), general];
+    });
+  const own = await search({ locale: language });
+  return own?.items?.length > 0 ? own : search({});
+}
+
+/// The reply to a question to the service, or null.
+async function readReply(service, path, body) {
+  try {
+    const response = await service.send("POST", path, body);
+    return response.ok ? await response.json() : null;
   } catch {
-    return [general];
+    return null;
   }
 }
 
@@ -33,9 +50,11 @@ export function startersOf({ items, facets }, strings) {
   const goods = categoriesOf(listOf(items));
   const questions = [];
   const [priced, ...others] = goods.filter(({ price }) => price !== null);
-  const rated = others.find(({ isRated }) => isRated);
+  // "Health & personal care" is no name in the middle of a sentence.
+  const rated = others.find(({ name, isRated }) => isRated && !/[&,/]/.test(name));
   if (priced) questions.push(underPrice(priced, strings));
-  if (rated) questions.push(strings.t("starterBest", { category: inSentence(rated.name, strings) }));
+  if (rated)
+    questions.push(strings.t("starterBest", { category: inSentence(rated.name, strings) }));
   for (const brand of brandsOf(items, facets)) {
     if (questions.length + 1 === kMaxStarters) break;
     questions.push(strings.t("starterBrand", { brand }));
@@ -83,8 +102,8 @@ function roundUp({ amount, currency }) {
   return Math.round(Math.ceil(value / step) * step * minor);
 }
 
-/// A category inside a sentence: its capitals are those of a heading in languages that use capitals for
-/// names alone.
+/// A category inside a sentence: its capitals are those of a heading in languages that use capitals
+/// for names alone.
 function inSentence(name, { language, locale }) {
   const keeps = language === "de" || /\p{Lu}\p{Lu}/u.test(name);
   return keeps ? name : name.toLocaleLowerCase(locale);

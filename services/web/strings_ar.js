@@ -10,7 +10,7 @@ export default {
   firstQuestions: "أسئلة للبدء",
   starterUnderPrice: "{category} بأقل من {price}",
   starterBest: "ما الأعلى تقييمًا في {category}؟",
-  starterBrand: "ماذا لديكم من {brand}؟",
+  starterBrand: "أرني منتجات من {brand}",
   starterShipping: "كم يستغرق الشحن؟",
   productQuestion1: "ماذا ينبغي أن أعرف قبل الشراء؟",
   productQuestion2: "هل هو متوفر؟",

@@ -11,7 +11,7 @@ export default {
   firstQuestions: "Fragen für den Anfang",
   starterUnderPrice: "{category} unter {price}",
   starterBest: "Was ist bei {category} am besten bewertet?",
-  starterBrand: "Was haben Sie von {brand}?",
+  starterBrand: "Zeigen Sie mir Produkte von {brand}",
   starterShipping: "Wie lange dauert der Versand?",
   productQuestion1: "Was sollte ich vor dem Kauf wissen?",
   productQuestion2: "Ist es auf Lager?",
@@ -89,8 +89,12 @@ export default {
   firstWords: "Erste Worte nach {time}",
   inAll: "vollständig nach {time}",
   seconds: "{value} s",
-  groundedFacts: { one: "{count} Angabe aus dem Katalog", other: "{count} Angaben aus dem Katalog" },
-  groundedSentences: "Sätze des Modells: {kept} behalten, {replaced} ersetzt, {dropped} weggelassen",
+  groundedFacts: {
+    one: "{count} Angabe aus dem Katalog",
+    other: "{count} Angaben aus dem Katalog",
+  },
+  groundedSentences:
+    "Sätze des Modells: {kept} behalten, {replaced} ersetzt, {dropped} weggelassen",
   copyAnswer: "Antwort kopieren",
   copyQuestion: "Frage kopieren",
   copied: "Kopiert",

@@ -10,7 +10,7 @@ export default {
   firstQuestions: "Questions to start with",
   starterUnderPrice: "{category} under {price}",
   starterBest: "Which {category} are rated best?",
-  starterBrand: "What do you have from {brand}?",
+  starterBrand: "Show me products from {brand}",
   starterShipping: "How long does shipping take?",
   productQuestion1: "What should I know before I buy it?",
   productQuestion2: "Is it in stock?",

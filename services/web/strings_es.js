@@ -11,7 +11,7 @@ export default {
   firstQuestions: "Preguntas para empezar",
   starterUnderPrice: "{category} por menos de {price}",
   starterBest: "¿Qué {category} tiene la mejor valoración?",
-  starterBrand: "¿Qué tienen de {brand}?",
+  starterBrand: "Muéstreme productos de {brand}",
   starterShipping: "¿Cuánto tarda el envío?",
   productQuestion1: "¿Qué debo saber antes de comprarlo?",
   productQuestion2: "¿Está disponible?",

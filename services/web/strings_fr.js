@@ -11,7 +11,7 @@ export default {
   firstQuestions: "Questions pour commencer",
   starterUnderPrice: "{category} à moins de {price}",
   starterBest: "Quel produit de {category} est le mieux noté ?",
-  starterBrand: "Qu’avez-vous de {brand} ?",
+  starterBrand: "Montrez-moi des produits de {brand}",
   starterShipping: "Combien de temps prend la livraison ?",
   productQuestion1: "Que dois-je savoir avant de l’acheter ?",
   productQuestion2: "Est-il en stock ?",

@@ -171,7 +171,8 @@ function readNumbers(members) {
   );
 }
 
-/// {title, text, link}: where the shop's staff are reached; `link` may be "". Null without a contact.
+/// {title, text, link}: where the shop's staff are reached; `link` may be "". Null without a
+/// contact.
 function readHandoff({ contact }) {
   if (!isObject(contact)) return null;
   const text = (value) => (typeof value === "string" ? value.trim() : "");

@@ -1,7 +1,7 @@
 // Shows one turn: the question, its products as soon as they are known, and the growing answer.
 //
-// A view is a plain object that functions of this module work on: a class with as many private methods
-// is miscompiled by Chromium 156.
+// A view is a plain object that functions of this module work on: a class with as many private
+// methods is miscompiled by Chromium 156.
 
 import {
   actions,
@@ -21,10 +21,10 @@ import { MarkdownView } from "./markdown_view.js";
 import { isOpen } from "./turn.js";
 
 /// Made once for a turn; update() after every change of it. `ui` is what all views share: strings,
-/// service, preferences, root, host, say(text), productHref(product). `handlers` has retry(), again(),
-/// edit(text), ask(text), rated(), and search(part, rest): the same question with `filters[part]` set to
-/// `rest`. Returns {element, end, update}; `end` is where the turn's content ends: the turn itself
-/// may be taller.
+/// service, preferences, root, host, say(text), productHref(product). `handlers` has retry(),
+/// again(), edit(text), ask(text), rated(), and search(part, rest): the same question with
+/// `filters[part]` set to `rest`. Returns {element, end, update}; `end` is where the turn's content
+/// ends: the turn itself may be taller.
 export function makeTurnView(turn, ui, handlers) {
   const { strings } = ui;
   const parts = {
@@ -109,7 +109,9 @@ function updateQuestion(view) {
   if (view.shown.question === turn.question) return;
   view.shown.question = turn.question;
   parts.question.replaceChildren(spoken(`${strings.t("youAsked")} `), turn.question);
-  const copy = iconButton("copy", strings.t("copyQuestion"), () => copyText(turn.question, copy, ui));
+  const copy = iconButton("copy", strings.t("copyQuestion"), () =>
+    copyText(turn.question, copy, ui),
+  );
   const edit = iconButton("edit", strings.t("editQuestion"), () => editQuestion(view));
   parts.asked.replaceChildren(parts.question, el("div", { class: "asked-actions" }, copy, edit));
 }
@@ -264,8 +266,8 @@ function uncited(view) {
   return el("p", { class: "uncited" }, ...missing.map(({ n }) => citation(view, n)));
 }
 
-/// Questions as buttons; null when there are none. `dir` is "auto" for words of the service, null for
-/// those of the page.
+/// Questions as buttons; null when there are none. `dir` is "auto" for words of the service, null
+/// for those of the page.
 export function questionList(questions, label, ask, dir = "auto") {
   if (questions.length === 0) return null;
   const items = questions.map((question) => {

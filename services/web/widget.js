@@ -1,5 +1,6 @@
-// The assistant in a page of a merchant: <script src="https://SERVICE/widget.js" data-key="KEY"></script>.
-// Not a module, so that it knows its own element; it only loads the launcher.
+// The assistant in a page of a merchant: <script src="https://SERVICE/widget.js"
+// data-key="KEY"></script>. Not a module, so that it knows its own element; it only loads the
+// launcher.
 
 (() => {
   const script = document.currentScript;

@@ -7,9 +7,9 @@ import { loadStrings } from "./strings.js";
 const kButtonStyles = ["base.css", "widget.css"];
 const kOpenKey = "emptor.widget.open";
 
-/// Puts the widget at the end of the page. `options`: `origin` of the service, the browser `key`, and
-/// where given `shop`, `product` (an id that the first questions are about), `language`, `theme` and
-/// `position` ("start" or "end"). `isOpen` opens it at once.
+/// Puts the widget at the end of the page. `options`: `origin` of the service, the browser `key`,
+/// and where given `shop`, `product` (an id that the first questions are about), `language`,
+/// `theme` and `position` ("start" or "end"). `isOpen` opens it at once.
 export async function mount(options, { isOpen = false } = {}) {
   const preferences = new Preferences(browserStorage("localStorage"));
   const preferred = navigator.languages ?? [navigator.language];

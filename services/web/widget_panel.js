@@ -1,5 +1,5 @@
-// The panel of the widget: the assistant in a dialog. On a phone it is modal and covers the window; on
-// a wide window the page next to it stays usable by mouse, while Tab stays inside until Escape.
+// The panel of the widget: the assistant in a dialog. On a phone it is modal and covers the window;
+// on a wide window the page next to it stays usable by mouse, while Tab stays inside until Escape.
 
 import { isComposing, startAssistant } from "./assistant.js";
 import { el } from "./dom.js";
@@ -90,7 +90,8 @@ function listen(panel, assistant) {
   }
   panel.addEventListener("click", (event) => {
     const link = event.target.closest("a[href]");
-    if (link === null || link.target !== "" || new URL(link.href).origin === location.origin) return;
+    if (link === null || link.target !== "" || new URL(link.href).origin === location.origin)
+      return;
     link.target = "_blank";
     link.rel = "noopener";
   });

@@ -15,6 +15,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const auto again = emptor::services::DecodeConversation(written);
     if (!again.ok() || emptor::services::EncodeConversation(*again) != written) std::abort();
   }
+  (void)emptor::services::DecodeAnswer(bytes);
+  (void)emptor::services::DecodeFeedback(bytes);
   const auto trace = AnswerTrace::Parse(bytes);
   if (!trace.ok()) return 0;
   const std::string json = trace->ToJson();

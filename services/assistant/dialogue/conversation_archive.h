@@ -1,5 +1,5 @@
-// The conversations of one shop on disk, and the traces of their answers: they survive a restart,
-// end by age or number, and are erased on request. Format: docs/formats/conversation.md.
+// The conversations of one shop on disk, with their answers, traces and feedback: they survive a
+// restart, end by age or number, and are erased on request. Format: docs/formats/conversation.md.
 #pragma once
 
 #include <atomic>
@@ -14,6 +14,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "services/assistant/dialogue/conversation_codec.h"
+#include "services/assistant/dialogue/conversation_record.h"
 #include "services/assistant/dialogue/dialogue.h"
 
 namespace leveldb {
@@ -24,7 +26,7 @@ namespace emptor::services {
 
 /// Over all shops of a process, for metrics.
 struct ConversationCounters {
-  std::atomic<int64_t> in_memory{0}, stored{0}, trace_bytes{0};
+  std::atomic<int64_t> in_memory{0}, stored{0}, trace_bytes{0}, answer_bytes{0}, feedback{0};
   std::atomic<uint64_t> loaded{0};         // read from disk, after a restart or a long pause
   std::atomic<uint64_t> expired{0};        // by age or number
   std::atomic<uint64_t> erased{0};         // on request
@@ -37,8 +39,14 @@ struct ArchiveOptions {
   std::string shop;       // values of another shop are dropped
   /// A conversation ends when it was not used for this long; a trace when it is this old.
   std::chrono::seconds idle = std::chrono::hours(24);
-  size_t max_conversations = 20000;  // the least recently used one is dropped
-  uint64_t max_trace_bytes = 0;      // the oldest trace is dropped; 0: no trace is kept
+  size_t max_conversations = 20000;        // the least recently used one is dropped
+  uint64_t max_trace_bytes = 0;            // the oldest trace is dropped; 0: no trace is kept
+  uint64_t max_answer_bytes = 256u << 20;  // the oldest answer is dropped
+  size_t max_answers = 200;                // of one conversation; the oldest is dropped
+  size_t max_feedback = 10000;             // the oldest one is dropped
+  std::chrono::seconds feedback_age = std::chrono::hours(24 * 90);
+  /// Erased values leave the files by rewriting the store, at most this often.
+  std::chrono::seconds compaction_gap{20};
   std::function<int64_t()> now_unix;
   std::shared_ptr<ConversationCounters> counters = std::make_shared<ConversationCounters>();
   /// Reports damaged values and failed writes, from any thread. No text of a shopper. May be empty.
@@ -62,23 +70,46 @@ class ConversationArchive {
 
   /// The turns, oldest first. Nothing for an id that is unknown, expired or erased.
   std::optional<std::vector<ConversationTurn>> Find(const std::string& id) const;
+  std::optional<StoredConversation> FindConversation(const std::string& id) const;
   bool Contains(const std::string& id) const;
-  void Save(const std::string& id, const std::vector<ConversationTurn>& turns);
+  /// `head.used_unix` 0: now.
+  void Save(const std::string& id, const std::vector<ConversationTurn>& turns,
+            ConversationHead head = {});
+  /// Answer number `number` of a conversation that is stored; larger than kMaxStoredAnswerBytes:
+  /// not kept.
+  void SaveAnswer(const std::string& conversation_id, uint32_t number,
+                  const ConversationAnswer& answer);
+  /// Those that are kept, oldest first.
+  std::vector<ConversationAnswer> FindAnswers(const std::string& conversation_id) const;
+  /// Ids of the owner's conversations, the latest used first.
+  std::vector<std::string> ListOwned(const std::string& owner) const;
 
+  /// Replaces an earlier one of the same answer.
+  void SaveFeedback(const AnswerFeedback& feedback);
+  std::optional<AnswerFeedback> FindFeedback(const std::string& conversation_id,
+                                             const std::string& answer_id) const;
+  /// The latest first.
+  std::vector<AnswerFeedback> ListFeedback(size_t limit) const;
+
+  ConversationCounters& counters() const { return *options_.counters; }
   bool keeps_traces() const { return options_.max_trace_bytes > 0; }
   /// `trace`: the bytes of an AnswerTrace (answer_trace.h). Not kept where the conversation was
   /// erased, or is not stored; `conversation_id` is empty where the client keeps the conversation.
   void SaveTrace(const std::string& conversation_id, const std::string& answer_id,
                  const std::string& trace);
+  bool HasTrace(const std::string& conversation_id, const std::string& answer_id) const;
   std::optional<std::string> FindTrace(const std::string& answer_id) const;
   /// The trace of an archive that no process holds, and that stays as it is. Errors: kNotFound,
   /// and those of RecordStore::Open.
   static absl::StatusOr<std::string> ReadTrace(const std::string& directory,
                                                const std::string& answer_id);
 
-  /// Removes a conversation and its traces: gone for Find at once, from the database and from the
-  /// content of its files when Flush returns OK. Does nothing for an unknown id.
-  void Forget(const std::string& id);
+  /// Removes a conversation with its answers, traces and feedback: gone for Find at once, from the
+  /// database when `on_written` is called with OK, from the content of its files within
+  /// options.compaction_gap and the time that rewriting takes, also after kill -9, or when Flush
+  /// returns OK. Does nothing for an unknown id. `on_written`: once, on the writing thread or this
+  /// one; must not block; may be empty.
+  void Forget(const std::string& id, std::function<void(const absl::Status&)> on_written = nullptr);
   /// Blocks until everything queued is written. Errors: of RecordStore::Write and Compact; what was
   /// forgotten may then be there after a restart.
   absl::Status Flush();

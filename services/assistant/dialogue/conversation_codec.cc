@@ -189,36 +189,155 @@ ConversationTurn ReadTurn(const assistant::v1::Turn& in) {
   return turn;
 }
 
+namespace {
+
+/// Errors: kDataLoss (too large, not a message, version 0), kFailedPrecondition (a newer version).
+template <typename Message>
+absl::Status ParseMessage(std::string_view bytes, Message& message,
+                          size_t max_bytes = kMaxStoredAnswerBytes) {
+  if (bytes.size() > max_bytes) {
+    return absl::DataLossError(
+        fmt::format("conversation: expected at most {} bytes, found {}", max_bytes, bytes.size()));
+  }
+  if (!message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
+    return absl::DataLossError("conversation: the bytes are not a stored conversation");
+  }
+  if (message.version() == 0) return absl::DataLossError("conversation: version 0");
+  if (message.version() <= kConversationVersion) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      fmt::format("conversation: written in version {}, this build reads up to {}",
+                  message.version(), kConversationVersion));
+}
+
+}  // namespace
+
 std::string EncodeConversation(const StoredConversation& conversation) {
   assistant::v1::StoredConversation message;
   message.set_version(kConversationVersion);
   message.set_shop(conversation.shop);
-  message.set_used_unix(conversation.used_unix);
+  const auto& [owner, title, created, used, answers] = conversation.head;
+  message.set_owner(owner);
+  message.set_title(title);
+  message.set_created_unix(created);
+  message.set_used_unix(used);
+  message.set_answers(answers);
   for (const ConversationTurn& turn : conversation.turns) WriteTurn(turn, *message.add_turns());
   return message.SerializeAsString();
 }
 
 absl::StatusOr<StoredConversation> DecodeConversation(std::string_view bytes) {
-  if (bytes.size() > kMaxStoredConversationBytes) {
-    return absl::DataLossError(fmt::format("conversation: expected at most {} bytes, found {}",
-                                           kMaxStoredConversationBytes, bytes.size()));
-  }
   assistant::v1::StoredConversation message;
-  if (!message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
-    return absl::DataLossError("conversation: the bytes are not a stored conversation");
+  absl::Status status = ParseMessage(bytes, message, kMaxStoredConversationBytes);
+  if (!status.ok()) return status;
+  if (message.turns_size() > static_cast<int>(kMaxStoredTurns)) {
+    return absl::DataLossError(fmt::format("conversation: expected at most {} turns, found {}",
+                                           kMaxStoredTurns, message.turns_size()));
   }
-  if (message.version() > kConversationVersion) {
-    return absl::FailedPreconditionError(
-        fmt::format("conversation: written in version {}, this build reads up to {}",
-                    message.version(), kConversationVersion));
-  }
-  if (message.version() == 0 || message.turns_size() > static_cast<int>(kMaxStoredTurns)) {
-    return absl::DataLossError(fmt::format("conversation: version {} with {} turns",
-                                           message.version(), message.turns_size()));
-  }
-  StoredConversation conversation{message.shop(), message.used_unix(), {}};
+  StoredConversation conversation{message.shop(),
+                                  {message.owner(), message.title(), message.created_unix(),
+                                   message.used_unix(), message.answers()},
+                                  {}};
   for (const auto& turn : message.turns()) conversation.turns.push_back(ReadTurn(turn));
   return conversation;
+}
+
+std::string EncodeAnswer(const std::string& shop, const ConversationAnswer& answer) {
+  assistant::v1::StoredAnswer message;
+  const auto& [id, question, asked, answered, text, step, model, locale, currency, cards,
+               citations] = answer;
+  message.set_version(kConversationVersion);
+  message.set_shop(shop);
+  message.set_id(id);
+  message.set_question(question);
+  message.set_asked_unix(asked);
+  message.set_answered_unix(answered);
+  message.set_text(text);
+  message.set_answer_step(step);
+  message.set_model(model);
+  message.set_locale(locale);
+  message.set_currency(currency);
+  for (const auto& [n, product_id, why] : cards) {
+    assistant::v1::StoredCard& card = *message.add_cards();
+    card.set_n(n);
+    card.set_product_id(product_id);
+    card.set_why(why);
+  }
+  for (const auto& [n, product_id, passage_id, quote, title, page] : citations) {
+    assistant::v1::StoredCitation& citation = *message.add_citations();
+    citation.set_n(n);
+    citation.set_product_id(product_id);
+    citation.set_passage_id(passage_id);
+    citation.set_quote(quote);
+    citation.set_title(title);
+    citation.set_page(page);
+  }
+  return message.SerializeAsString();
+}
+
+std::string EncodeFeedback(const std::string& shop, const AnswerFeedback& feedback) {
+  assistant::v1::StoredFeedback message;
+  const auto& [answer_id, conversation_id, made, is_up, reason, comment] = feedback;
+  message.set_version(kConversationVersion);
+  message.set_shop(shop);
+  message.set_answer_id(answer_id);
+  message.set_conversation_id(conversation_id);
+  message.set_made_unix(made);
+  message.set_is_up(is_up);
+  message.set_reason(reason);
+  message.set_comment(comment);
+  return message.SerializeAsString();
+}
+
+absl::StatusOr<OfShop<ConversationAnswer>> DecodeAnswer(std::string_view bytes) {
+  assistant::v1::StoredAnswer message;
+  if (absl::Status status = ParseMessage(bytes, message); !status.ok()) return status;
+  OfShop<ConversationAnswer> read{message.shop(),
+                                  {message.id(),
+                                   message.question(),
+                                   message.asked_unix(),
+                                   message.answered_unix(),
+                                   message.text(),
+                                   message.answer_step(),
+                                   message.model(),
+                                   message.locale(),
+                                   message.currency(),
+                                   {},
+                                   {}}};
+  for (const auto& card : message.cards()) {
+    read.value.cards.push_back({card.n(), card.product_id(), card.why()});
+  }
+  for (const auto& each : message.citations()) {
+    read.value.citations.push_back(
+        {each.n(), each.product_id(), each.passage_id(), each.quote(), each.title(), each.page()});
+  }
+  return read;
+}
+
+absl::StatusOr<OfShop<AnswerFeedback>> DecodeFeedback(std::string_view bytes) {
+  assistant::v1::StoredFeedback message;
+  if (absl::Status status = ParseMessage(bytes, message); !status.ok()) return status;
+  return OfShop<AnswerFeedback>{
+      message.shop(),
+      {message.answer_id(), message.conversation_id(), message.made_unix(), message.is_up(),
+       message.reason(), message.comment()}};
+}
+
+std::string TitleOf(const std::string& question) {
+  constexpr size_t kTitleBytes = 60;
+  std::string title;
+  bool ends_in_space = true;
+  for (const char c : question) {
+    const bool is_space = static_cast<unsigned char>(c) <= 0x20;
+    if (!is_space || !ends_in_space) title += is_space ? ' ' : c;
+    ends_in_space = is_space;
+  }
+  while (title.ends_with(' ')) title.pop_back();
+  if (title.size() <= kTitleBytes) return title;
+  size_t end = kTitleBytes;
+  while (end > 0 && (static_cast<unsigned char>(title[end]) & 0xC0) == 0x80) --end;
+  const size_t space = title.rfind(' ', end);
+  title.resize(space != std::string::npos && space > kTitleBytes / 2 ? space : end);
+  return title + "…";
 }
 
 }  // namespace emptor::services

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "services/assistant/dialogue/conversation_record.h"
 #include "services/assistant/dialogue/dialogue.h"
 
 namespace emptor::assistant::v1 {
@@ -21,9 +22,11 @@ inline constexpr uint32_t kConversationVersion = 1;
 inline constexpr size_t kMaxStoredConversationBytes = 1u << 20;
 inline constexpr size_t kMaxStoredTurns = 64;
 
+inline constexpr size_t kMaxStoredAnswerBytes = 128u << 10;
+
 struct StoredConversation {
   std::string shop;
-  int64_t used_unix = 0;                // when the last turn ended
+  ConversationHead head;
   std::vector<ConversationTurn> turns;  // oldest first
 };
 
@@ -31,6 +34,18 @@ std::string EncodeConversation(const StoredConversation& conversation);
 /// Any bytes are safe. Errors: kDataLoss (not a conversation, or out of bounds),
 /// kFailedPrecondition (a newer version).
 absl::StatusOr<StoredConversation> DecodeConversation(std::string_view bytes);
+
+/// An answer or a feedback of a shop.
+template <typename Value>
+struct OfShop {
+  std::string shop;
+  Value value;
+};
+std::string EncodeAnswer(const std::string& shop, const ConversationAnswer& answer);
+std::string EncodeFeedback(const std::string& shop, const AnswerFeedback& feedback);
+/// Any bytes are safe. Errors: kDataLoss, kFailedPrecondition.
+absl::StatusOr<OfShop<ConversationAnswer>> DecodeAnswer(std::string_view bytes);
+absl::StatusOr<OfShop<AnswerFeedback>> DecodeFeedback(std::string_view bytes);
 
 /// The messages of the format. Reading ignores names of enumerations that it does not know.
 void WriteTurn(const ConversationTurn& turn, assistant::v1::Turn& out);

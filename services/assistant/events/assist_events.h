@@ -21,6 +21,8 @@ namespace emptor::services {
 struct AssistRequest {
   std::string message;          // 1 byte to 4 KiB of UTF-8
   std::string conversation_id;  // empty: a new conversation
+  /// The hash of the shopper's token, whose the conversation is; empty: nobody's.
+  std::string owner = {};
   /// False: the client keeps the conversation and sends it as `history`; `conversation_id` does not
   /// count, and nothing is stored.
   bool is_stored = true;

@@ -229,6 +229,24 @@ TEST(GzipTest, IsSentToThoseWhoTakeIt) {
   }
 }
 
+TEST_F(ShopRoutesTest, PagesLoadPicturesFromTheHostsOfTheRecords) {
+  const auto policy = [&](const std::string& path) {
+    return HeaderOf(Fetch("GET", path), "Content-Security-Policy");
+  };
+  EXPECT_THAT(policy("/"), HasSubstr("img-src 'self';"));
+  shop_.Import(
+      R"({"id":"p1","title":"Pan","image_link":"https://cdn.merchant.example/p1.jpg","link":"https://merchant.example/p1"}
+{"id":"p2","title":"Pot","image_link":"http://192.168.0.9/p2.jpg","link":"/p2"})");
+  for (const char* path : {"/", "/p/p1", "/p/gone"}) {
+    EXPECT_THAT(policy(path), HasSubstr("img-src 'self' https://cdn.merchant.example;")) << path;
+  }
+  // The merchant's own page is part of every product.
+  EXPECT_THAT(Fetch("GET", "/v1/products/p1").body,
+              HasSubstr(R"("link":"https://merchant.example/p1")"));
+  EXPECT_THAT(Fetch("POST", "/v1/search", R"({"query":"pan"})").body,
+              HasSubstr(R"("link":"https://merchant.example/p1")"));
+}
+
 TEST_F(ShopRoutesTest, ServesImagesThatCanRunNothing) {
   const Response image = Fetch("GET", "/images/k20.svg");
   EXPECT_EQ(image.status, 200);

@@ -195,6 +195,13 @@ TEST_F(TrustBoundaryTest, OnlyTheseRoutesAreForShoppers) {
                                         "POST /v1/search",
                                         "GET /v1/autocomplete",
                                         "GET /v1/products/{id}",
+                                        "GET /v1/conversations",
+                                        "GET /v1/conversations/{id}",
+                                        "PATCH /v1/conversations/{id}",
+                                        "DELETE /v1/conversations/{id}",
+                                        "GET /v1/conversations/{id}/export",
+                                        "POST /v1/feedback",
+                                        "POST /v1/events",
                                         "POST /v1/faq/lookup",
                                         "POST /v1/chat/completions",
                                         "POST /v1/completions",
@@ -279,6 +286,13 @@ TEST_F(TrustBoundaryTest, PagesOfABrowserKeyReadAnswersAndNoOthers) {
   const Route change("OPTIONS", "/v1/catalog/products/k1", Access::kCatalog, nullptr);
   EXPECT_EQ(preflight(change, kOrigin, "PATCH").status, 403);
   EXPECT_EQ(preflight(ask, kOrigin, "DELETE").status, 405);
+  const Route conversation("OPTIONS", "/v1/conversations/c_1", Access::kAsk, nullptr);
+  for (const char* method : {"GET", "PATCH", "DELETE"}) {
+    const HttpReply allowed = preflight(conversation, kOrigin, method);
+    EXPECT_EQ(allowed.status, 204) << method;
+    EXPECT_THAT(allowed.head, HasSubstr("X-Emptor-Shopper")) << method;
+    EXPECT_THAT(allowed.head, HasSubstr(std::string(method))) << method;
+  }
   const Route search("POST", "/v1/search", Access::kAsk, nullptr);
   const std::string body = R"({"query":"kettle"})";
   const HttpReply answer =

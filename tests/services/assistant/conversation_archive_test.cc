@@ -160,6 +160,74 @@ TEST_F(ConversationArchiveTest, AnErasedOneIsGoneWithItsTracesAlsoFromTheFiles) 
             absl::StatusCode::kNotFound);
 }
 
+TEST_F(ConversationArchiveTest, KeepsAnswersWithinTheirBounds) {
+  ArchiveOptions options = Options();
+  options.max_answers = 3;
+  Open(options);
+  ConversationHead head;
+  head.owner = "ann";
+  archive_->SaveAnswer("c_1", 0, {.id = "a_early"});  // it is not stored yet
+  archive_->Save("c_1", {TurnOf("one")}, head);
+  for (uint32_t i = 0; i < 5; ++i) {
+    archive_->SaveAnswer("c_1", i, {.id = "a_" + std::to_string(i), .answered_unix = now_});
+  }
+  for (const bool restarts : {false, true}) {
+    if (restarts) Open(options);
+    const auto answers = archive_->FindAnswers("c_1");
+    ASSERT_THAT(answers, SizeIs(3));
+    EXPECT_EQ(answers[0].id, "a_2");
+    EXPECT_EQ(answers[2].id, "a_4");
+    EXPECT_THAT(archive_->ListOwned("ann"), SizeIs(1));
+    EXPECT_THAT(archive_->ListOwned(""), SizeIs(0));
+  }
+  options.max_answer_bytes = 1;
+  Open(options);
+  EXPECT_THAT(archive_->FindAnswers("c_1"), SizeIs(0)) << "the bound on bytes";
+  EXPECT_TRUE(archive_->Contains("c_1"));
+}
+
+TEST_F(ConversationArchiveTest, AnErasureIsFinishedAfterKill9) {
+  Open();
+  archive_->Save("c_1", {TurnOf("qzjxkwvb-one")});
+  ASSERT_TRUE(archive_->Flush().ok());
+  // As a process leaves it that is killed between the write and the rewriting of the files.
+  archive_.reset();
+  {
+    auto store = catalog::RecordStore::Open(
+        path(), {.identity = {.application = "talk", .content_version = 1},
+                 .class_of = [](std::string_view each) -> size_t { return each[0] == 't' ? 1 : 0; },
+                 .create_if_missing = true});
+    ASSERT_TRUE(store.ok()) << store.status();
+    catalog::RecordBatch batch;
+    batch.Delete("c/c_1");
+    batch.Put("e/", "1");
+    ASSERT_TRUE((*store)->Write(batch).ok());
+  }
+  ASSERT_TRUE(FilesHold("qzjxkwvb-one"));
+  Open();
+  ASSERT_TRUE(archive_->Flush().ok());
+  EXPECT_FALSE(FilesHold("qzjxkwvb-one"));
+  EXPECT_EQ(counters_->dropped, 0u);
+}
+
+TEST_F(ConversationArchiveTest, ErasuresAreWrittenAtOnceAndRewrittenTogether) {
+  Open();
+  archive_->Save("c_1", {TurnOf("qzjxkwvb-one")});
+  archive_->Save("c_2", {TurnOf("qzjxkwvb-two")});
+  ASSERT_TRUE(archive_->Flush().ok());
+  std::atomic<int> written{0};
+  for (const char* id : {"c_1", "c_2", "c_unknown"}) {
+    archive_->Forget(id, [&](const absl::Status& status) {
+      EXPECT_TRUE(status.ok()) << status;
+      ++written;
+    });
+  }
+  ASSERT_TRUE(archive_->Flush().ok());
+  EXPECT_EQ(written, 3);
+  EXPECT_FALSE(FilesHold("qzjxkwvb-one"));
+  EXPECT_FALSE(FilesHold("qzjxkwvb-two"));
+}
+
 TEST_F(ConversationArchiveTest, DamagedValuesAreDroppedWithAReport) {
   Open();
   archive_->Save("c_good", {TurnOf("good")});

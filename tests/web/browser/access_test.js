@@ -1,5 +1,5 @@
-// Accessibility: axe finds nothing, targets are large enough, answers are read out by sentence; and what
-// the page weighs.
+// Accessibility: axe finds nothing, targets are large enough, answers are read out by sentence; and
+// what the page weighs.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -32,7 +32,11 @@ describe("access", { skip: whyNoBrowser() }, () => {
             await turn.locator(".actions .icon-button").nth(3).click();
             await turn.locator(".feedback-form").waitFor();
             await check("feedback");
-            for (const button of [".actions .button-quiet", ".bar .icon-button >> nth=0", ".bar .icon-button >> nth=2"]) {
+            for (const button of [
+              ".actions .button-quiet",
+              ".bar .icon-button >> nth=0",
+              ".bar .icon-button >> nth=2",
+            ]) {
               await page.locator(button).click();
               await page.locator("dialog[open]").waitFor();
               await check(button);
@@ -57,7 +61,9 @@ describe("access", { skip: whyNoBrowser() }, () => {
         .evaluateAll((nodes) =>
           nodes
             .map((node) => ({ name: node.className, box: node.getBoundingClientRect() }))
-            .filter(({ name, box }) => Math.min(box.width, box.height) < (name === "cite" ? 24 : 40))
+            .filter(
+              ({ name, box }) => Math.min(box.width, box.height) < (name === "cite" ? 24 : 40),
+            )
             .map(({ name, box }) => `${name} ${box.width} x ${box.height}`),
         );
       assert.deepEqual(small, []);
@@ -80,7 +86,8 @@ describe("access", { skip: whyNoBrowser() }, () => {
       const reading = page.locator("#reading");
       await reading.locator("p").first().waitFor({ state: "attached" });
       assert.equal(await reading.getAttribute("aria-live"), "polite");
-      const first = "The Torvane Glide Kettle K20 is the quietest one under $60: it hums at 65 dB and costs $49.99.";
+      const first =
+        "The Torvane Glide Kettle K20 is the quietest one under $60: it hums at 65 dB and costs $49.99.";
       assert.deepEqual(await reading.locator("p").allTextContents(), [first]);
       assert.equal(await page.locator(".turn").getAttribute("aria-busy"), "true");
       open();
@@ -110,9 +117,14 @@ describe("access", { skip: whyNoBrowser() }, () => {
         bytes += gzipSync(await readFile(kWebFolder + path.split("/").at(-1)), { level: 9 }).length;
       }
       assert.ok(scripts.size > 10, "modules are loaded");
-      assert.ok(bytes <= 60 * 1024, `${bytes} bytes of script, compressed as the service sends them`);
+      assert.ok(
+        bytes <= 60 * 1024,
+        `${bytes} bytes of script, compressed as the service sends them`,
+      );
       assert.ok(paint <= 1000, `first contentful paint after ${paint} ms`);
-      console.log(`# page script: ${scripts.size} files, ${bytes} bytes compressed; first paint ${paint} ms`);
+      console.log(
+        `# page script: ${scripts.size} files, ${bytes} bytes compressed; first paint ${paint} ms`,
+      );
     });
   });
 });

@@ -3,11 +3,21 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
-import { ask, fitsWidth, kDesk, kPhone, kSmallPhone, lastTurn, screenshot, whyNoBrowser } from "../support/browser.js";
+import {
+  ask,
+  fitsWidth,
+  kDesk,
+  kPhone,
+  kSmallPhone,
+  lastTurn,
+  screenshot,
+  whyNoBrowser,
+} from "../support/browser.js";
 import { useChatPage } from "../support/chat_page.js";
 import { encode, kettleAnswer, kKettles } from "../support/sample.js";
 
-/// The answer to a question that compares: two products with attributes, and no table of the service.
+/// The answer to a question that compares: two products with attributes, and no table of the
+/// service.
 function comparisonAnswer() {
   const [start, , ...rest] = kettleAnswer();
   const attributes = { Capacity: "1.5 l", power: "2200 W", "water filter": "yes" };
@@ -90,7 +100,11 @@ describe("a conversation", { skip: whyNoBrowser() }, () => {
     let calls = 0;
     shop.double.answer = () => {
       calls += 1;
-      return encode([["start", { id: `a-${calls}` }], ["delta", { text: `Answer ${calls}.` }], ["done", {}]]);
+      return encode([
+        ["start", { id: `a-${calls}` }],
+        ["delta", { text: `Answer ${calls}.` }],
+        ["done", {}],
+      ]);
     };
     await onPage({ size: kDesk }, async (page) => {
       await ask(page, "one");
@@ -121,10 +135,19 @@ describe("a conversation", { skip: whyNoBrowser() }, () => {
       assert.deepEqual(shop.double.feedback, [
         { answer_id: "a-1", conversation_id: "c-1", rating: "up" },
         { answer_id: "a-1", conversation_id: "c-1", rating: "down" },
-        { answer_id: "a-1", conversation_id: "c-1", rating: "down", reason: "incomplete", comment: "no voltage" },
+        {
+          answer_id: "a-1",
+          conversation_id: "c-1",
+          rating: "down",
+          reason: "incomplete",
+          comment: "no voltage",
+        },
       ]);
       const pressed = (name) => turn.getByRole("button", { name }).getAttribute("aria-pressed");
-      assert.deepEqual([await pressed("Good answer"), await pressed("Bad answer")], ["false", "true"]);
+      assert.deepEqual(
+        [await pressed("Good answer"), await pressed("Bad answer")],
+        ["false", "true"],
+      );
       await page.reload();
       await lastTurn(page);
       assert.equal(await pressed("Bad answer"), "true", "it is kept");
@@ -141,7 +164,10 @@ describe("a conversation", { skip: whyNoBrowser() }, () => {
       assert.equal(await turn.getByRole("button", { name: "Good answer" }).count(), 0);
       await ask(page, "two");
       await page.locator(".turn").nth(1).waitFor();
-      assert.equal(await (await lastTurn(page)).getByRole("button", { name: /answer$/ }).count(), 1);
+      assert.equal(
+        await (await lastTurn(page)).getByRole("button", { name: /answer$/ }).count(),
+        1,
+      );
     });
   });
 
@@ -163,13 +189,17 @@ describe("a conversation", { skip: whyNoBrowser() }, () => {
         await window.waitFor();
         await screenshot(page, `double-${size.width}-light-11-compare`);
         assert.deepEqual(await row(window, "Price"), ["$49.99 Was $59.99", "$54.50", "$24.90"]);
-        assert.equal(await window.getByRole("columnheader").count() >= 3, true);
+        assert.equal((await window.getByRole("columnheader").count()) >= 3, true);
         await window.getByRole("button", { name: "Leave out Quellin Ember Q7" }).click();
         assert.deepEqual(await row(window, "Power"), ["2200 W", "2200 W"]);
         await window.getByLabel("Only differences").check();
         assert.equal(await window.getByRole("row", { name: /^Power/ }).count(), 0);
         assert.deepEqual(await row(window, "Capacity"), ["1.7 l", "1.5 l"]);
-        assert.equal(await window.getByRole("button", { name: /^Leave out/ }).count(), 0, "two remain");
+        assert.equal(
+          await window.getByRole("button", { name: /^Leave out/ }).count(),
+          0,
+          "two remain",
+        );
         const frame = await window.locator(".table-frame").boundingBox();
         assert.ok(frame.x >= 0 && frame.x + frame.width <= size.width, `${size.width} px`);
         await page.keyboard.press("Escape");
@@ -189,7 +219,9 @@ describe("a conversation", { skip: whyNoBrowser() }, () => {
       await lastTurn(page);
       const open = async () => {
         await page.getByRole("button", { name: "Conversations" }).click();
-        return page.getByRole("dialog", { name: "Conversations" });
+        const dialog = page.getByRole("dialog", { name: "Conversations" });
+        await dialog.waitFor();
+        return dialog;
       };
       let window = await open();
       const titles = () => window.locator(".history-title").allTextContents();
@@ -211,8 +243,14 @@ describe("a conversation", { skip: whyNoBrowser() }, () => {
       const text = await readFile(await file.path(), "utf8");
       assert.match(text, /^# Tea time\n\n## quiet kettles\n\nThe Torvane Glide Kettle K20 is/);
       assert.match(text, /- \[Quellin Ember Q7\]\(http:.*\/p\/Q7\)/);
-      await window.getByRole("button", { name: /Tea time/ }).first().click();
-      assert.match(await (await lastTurn(page)).locator(".question").textContent(), /quiet kettles/);
+      await window
+        .getByRole("button", { name: /Tea time/ })
+        .first()
+        .click();
+      assert.match(
+        await (await lastTurn(page)).locator(".question").textContent(),
+        /quiet kettles/,
+      );
       window = await open();
       await window.getByRole("button", { name: "Delete: a gift" }).click();
       await window.getByRole("button", { name: "Cancel" }).click();
@@ -238,15 +276,20 @@ describe("a conversation", { skip: whyNoBrowser() }, () => {
       await page.locator(".suggestion").first().waitFor();
       assert.deepEqual(await page.locator(".suggestion").allInnerTexts(), [
         "Kettles under $50",
-        "What do you have from Torvane?",
-        "What do you have from Hobbrook?",
+        "Show me products from Torvane",
+        "Show me products from Hobbrook",
         "How long does shipping take?",
       ]);
     });
   });
 
   test("a card leads to the shop, and so does the product page; staff are named when asked for", async () => {
-    const contact = { id: "c", title: "Call us", text: "Mo-Fr 9-17", link: "https://shop.example/contact" };
+    const contact = {
+      id: "c",
+      title: "Call us",
+      text: "Mo-Fr 9-17",
+      link: "https://shop.example/contact",
+    };
     shop.double.answer = () => {
       const [start, products, ...rest] = kettleAnswer();
       return encode([start, products, ["handoff", { kind: "requested", contact }], ...rest]);
@@ -260,6 +303,14 @@ describe("a conversation", { skip: whyNoBrowser() }, () => {
         assert.equal(await link.getAttribute("target"), "_blank");
       }
       assert.equal(await way.getAttribute("href"), "https://shop.example/K20");
+      await turn
+        .locator(".card-link")
+        .nth(1)
+        .click({ modifiers: ["ControlOrMeta"] });
+      while (shop.double.events.length < 6) await page.waitForTimeout(20);
+      const events = shop.double.events.map(({ type, product_id: id }) => `${type} ${id}`);
+      assert.deepEqual(events, [...kKettles.map(({ id }) => `view ${id}`), "click HB-4"]);
+      assert.ok(shop.double.events.every(({ answer_id: id }) => id === "a-1"));
       assert.match(await turn.locator(".contact").innerText(), /Call us\s+Mo-Fr 9-17/);
       await page.goto("/p/K20");
       const buy = page.getByRole("link", { name: "View in shop: Torvane Glide Kettle K20" });

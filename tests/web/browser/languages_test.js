@@ -2,7 +2,15 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { ask, fitsWidth, kDesk, kSmallPhone, lastTurn, screenshot, whyNoBrowser } from "../support/browser.js";
+import {
+  ask,
+  fitsWidth,
+  kDesk,
+  kSmallPhone,
+  lastTurn,
+  screenshot,
+  whyNoBrowser,
+} from "../support/browser.js";
 import { useChatPage } from "../support/chat_page.js";
 import { kLanguages } from "../../../services/web/strings.js";
 
@@ -24,11 +32,17 @@ describe("languages", { skip: whyNoBrowser() }, () => {
         const turn = await lastTurn(page);
         assert.equal(shop.double.asked.at(-1).body.locale, locale);
         assert.match(await turn.innerText(), new RegExp(strings.markMixed));
-        assert.match(await turn.locator(".card").first().innerText(), new RegExp(strings.viewInShop));
+        assert.match(
+          await turn.locator(".card").first().innerText(),
+          new RegExp(strings.viewInShop),
+        );
         assert.ok(await fitsWidth(page), language);
         await screenshot(page, `double-360-light-14-${language}`);
         if (language !== "en") {
-          const words = (await page.locator("body").innerText()).replaceAll(/Kettle|Torvane|Emptor/g, "");
+          const words = (await page.locator("body").innerText()).replaceAll(
+            /Kettle|Torvane|Emptor/g,
+            "",
+          );
           assert.doesNotMatch(words, /\b(In stock|View in shop|New chat)\b/, language);
         }
       });

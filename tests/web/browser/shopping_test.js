@@ -191,7 +191,10 @@ describe(`shopping (${kPrefix})`, { skip: whyNoBrowser() }, () => {
     await page.locator(".about-title").waitFor();
     const asked = page.waitForRequest((request) => request.url().endsWith("/v1/assist"));
     await ask(page, "Is it in stock?");
-    assert.equal((await asked).postDataJSON().page.product_id, new URL(href).pathname.slice("/p/".length));
+    assert.equal(
+      (await asked).postDataJSON().page.product_id,
+      new URL(href).pathname.slice("/p/".length),
+    );
     assert.ok((await asked).postDataJSON().conversation_id, "the conversation goes on");
     await lastTurn(page);
     await screenshot(page, `${kPrefix}-1280-dark-6-about`);

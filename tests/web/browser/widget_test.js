@@ -1,4 +1,5 @@
-// The widget in a page of another origin: opening and closing it, keys, the page's policy and styles.
+// The widget in a page of another origin: opening and closing it, keys, the page's policy and
+// styles.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
@@ -86,7 +87,10 @@ describe("the widget", { skip: whyNoBrowser() }, () => {
         const box = await panel(page).boundingBox();
         if (size === kPhone) {
           const window = page.viewportSize();
-          assert.deepEqual([box.x, box.y, box.width, box.height], [0, 0, window.width, window.height]);
+          assert.deepEqual(
+            [box.x, box.y, box.width, box.height],
+            [0, 0, window.width, window.height],
+          );
         } else {
           assert.ok(box.width <= 460 && box.x > 700, "the shop stays in sight");
         }
@@ -211,7 +215,9 @@ describe("the widget", { skip: whyNoBrowser() }, () => {
       assert.equal(await style(".welcome > p", "fontSize"), "16px");
       assert.notEqual(await style(".suggestion", "color"), "rgb(255, 0, 0)");
       await page.mouse.move(10, 10);
-      const ground = await launcher(page).evaluate((node) => getComputedStyle(node).backgroundColor);
+      const ground = await launcher(page).evaluate(
+        (node) => getComputedStyle(node).backgroundColor,
+      );
       assert.equal(ground, "rgb(10, 20, 200)");
       await screenshot(page, "widget-1280-light-3-themed");
     });
@@ -224,7 +230,11 @@ describe("the widget", { skip: whyNoBrowser() }, () => {
         { ...items[0], link: `${merchant.origin}/kettle-k20` },
         { ...items[1], link: undefined },
       ];
-      return encode([kettleAnswer()[0], ["products", { items: products }], ...kettleAnswer().slice(2)]);
+      return encode([
+        kettleAnswer()[0],
+        ["products", { items: products }],
+        ...kettleAnswer().slice(2),
+      ]);
     };
     await onMerchant({ size: kDesk }, async (page) => {
       await launcher(page).click();
@@ -239,7 +249,11 @@ describe("the widget", { skip: whyNoBrowser() }, () => {
       await panel(page).locator(".card-link").first().click();
       await page.waitForURL("**/kettle-k20");
       await panel(page).locator(".turn .card").first().waitFor();
-      assert.equal(await panel(page).locator(".question").count(), 1, "open, with its conversation");
+      assert.equal(
+        await panel(page).locator(".question").count(),
+        1,
+        "open, with its conversation",
+      );
     });
   });
 

@@ -44,8 +44,8 @@ export function openBrowser() {
 
 /// A page of a fresh context. `problems` collects console errors, exceptions, violations of the
 /// content policy and requests to another origin; a test ends by expecting it to be empty.
-/// `expected` is a pattern of console errors that the test provokes on purpose; `others` are origins
-/// that the page may ask as well.
+/// `expected` is a pattern of console errors that the test provokes on purpose; `others` are
+/// origins that the page may ask as well.
 export async function openPage(
   browser,
   { origin, size = kPhone, scheme = "light", locale = "en-US", expected = null, others = [] },

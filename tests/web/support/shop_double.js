@@ -33,7 +33,8 @@ export async function listedAssets() {
 ///   search: the reply of /v1/search; feedbackStatus: that of /v1/feedback; key and origins: a browser
 ///     key and the origins of its pages, as the service binds them;
 /// and read `asked`, the bodies and headers of all calls of /v1/assist, `feedback`, the bodies of
-/// /v1/feedback, and `changes`, what was changed below /v1/conversations.
+/// /v1/feedback, `events`, those of /v1/events, and `changes`, what was changed below
+/// /v1/conversations.
 export async function startShopDouble() {
   const assets = new Set(await listedAssets());
   const double = {
@@ -41,6 +42,7 @@ export async function startShopDouble() {
     feedback: [],
     feedbackStatus: 204,
     changes: [],
+    events: [],
     key: "",
     origins: [],
     search: { items: kKettles, facets: { brands: [{ value: "Torvane", count: 1 }] } },
@@ -79,9 +81,16 @@ async function route(double, assets, request, response) {
   if (pathname === "/v1/search" && request.method === "POST") {
     return send(response, 200, "application/json", JSON.stringify(double.search));
   }
+  if (pathname === "/v1/faq/lookup" && request.method === "POST") {
+    return send(response, 200, "application/json", JSON.stringify({ decision: "hit" }));
+  }
   if (pathname === "/v1/feedback" && request.method === "POST") {
     double.feedback.push(JSON.parse(await readBody(request)));
     return sendNothing(response, double.feedbackStatus);
+  }
+  if (pathname === "/v1/events" && request.method === "POST") {
+    double.events.push(...JSON.parse(await readBody(request)).events);
+    return send(response, 202, "application/json", "{}");
   }
   if (pathname.startsWith("/v1/conversations/")) {
     const change = [request.method, pathname, await readBody(request)];
@@ -91,8 +100,8 @@ async function route(double, assets, request, response) {
   return sendError(response, 404, "not_found", "no such route");
 }
 
-/// The service's rule for pages of other origins: files for everybody, the API with a browser key that
-/// lists the origin. False when the request is answered.
+/// The service's rule for pages of other origins: files for everybody, the API with a browser key
+/// that lists the origin. False when the request is answered.
 function admit(double, request, response) {
   const { origin } = request.headers;
   if (request.url.startsWith("/assets/") || request.url === "/widget.js") {

@@ -7,7 +7,8 @@ import { Conversation, History } from "../../../services/web/conversation.js";
 /// A storage like the browser's: its keys are properties. At most `capacity` characters.
 function memoryStorage(capacity = Infinity) {
   const storage = {};
-  const define = (name, value) => Object.defineProperty(storage, name, { value, enumerable: false });
+  const define = (name, value) =>
+    Object.defineProperty(storage, name, { value, enumerable: false });
   define("getItem", (key) => storage[key] ?? null);
   define("removeItem", (key) => delete storage[key]);
   define("setItem", (key, value) => {
@@ -106,7 +107,14 @@ test("storage that is damaged, full or forbidden costs nothing else", () => {
   damaged["emptor.open.2"] = "x";
   assert.deepEqual(new History(damaged).list(), []);
   assert.deepEqual(new Conversation(new History(damaged), damaged).turns, []);
-  const forbidden = new Proxy({}, { get: () => { throw new Error("forbidden"); } });
+  const forbidden = new Proxy(
+    {},
+    {
+      get: () => {
+        throw new Error("forbidden");
+      },
+    },
+  );
   for (const storage of [forbidden, memoryStorage(10), null]) {
     const conversation = new Conversation(new History(storage), storage);
     conversation.ask("q", null);

@@ -6,7 +6,8 @@ import { plainText, SentenceReader } from "../../../services/web/plain_text.js";
 import { kWords } from "../support/sample.js";
 
 test("marks and citations are gone, words and lines stay", () => {
-  const text = "The **K20** hums [1].\nIt costs $49.99 [2], so [buy it](/p/K20) [1]\n\n- one\n- **two** [3]";
+  const text =
+    "The **K20** hums [1].\nIt costs $49.99 [2], so [buy it](/p/K20) [1]\n\n- one\n- **two** [3]";
   assert.equal(plainText(text), "The K20 hums.\nIt costs $49.99, so buy it\none\ntwo");
   assert.equal(plainText(""), "");
 });

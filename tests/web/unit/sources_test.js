@@ -40,6 +40,20 @@ test("pages have no inline script, style or handler, and name no other host", ()
   }
 });
 
+test("styles name no left and right side, so that they hold in both directions", () => {
+  const kSide =
+    /(?:^|[\s;{-])(?:left|right)\s*:|text-align:\s*(?:left|right)|-(?:left|right)-radius/m;
+  for (const name of kAssets.filter((asset) => asset.endsWith(".css"))) {
+    assert.doesNotMatch(kText[name], kSide, name);
+    // Four values, of which the second and the fourth differ, are sides as well.
+    for (const [rule, , end, , start] of kText[name].matchAll(
+      /(?:padding|margin): (\S+) (\S+) (\S+) ([^\s;]+);/g,
+    )) {
+      assert.equal(end, start, `${name}: ${rule}`);
+    }
+  }
+});
+
 function importsOf(name) {
   return [...kText[name].matchAll(/from "\.\/([\w.]+)"/g)].map((match) => match[1]);
 }
@@ -89,9 +103,12 @@ test("six languages have the same keys, in the same order, with the same places 
 test("a plural has every form that its language uses", () => {
   for (const [language, table] of Object.entries(kTables)) {
     const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
-    for (const [key, forms] of Object.entries(table).filter(([, entry]) => typeof entry !== "string")) {
+    for (const [key, forms] of Object.entries(table).filter(
+      ([, entry]) => typeof entry !== "string",
+    )) {
       // "many" of Spanish and French is for millions, and is written as "other".
-      const wanted = language === "ar" ? pluralCategories : pluralCategories.filter((c) => c !== "many");
+      const wanted =
+        language === "ar" ? pluralCategories : pluralCategories.filter((c) => c !== "many");
       assert.deepEqual(Object.keys(forms).sort(), [...wanted].sort(), `${language} ${key}`);
     }
   }
@@ -115,12 +132,15 @@ test("every string that a page or script names exists, and none is left over", (
 test("no text for a reader is outside the tables", () => {
   for (const name of kScripts.filter((script) => !/^strings/.test(script))) {
     const code = kText[name].replaceAll(/\/\/.*/g, "");
-    // Texts of errors are for developers; all else in capitals and spaces would be words of the page.
+    // Texts of errors are for developers; all else in capitals and spaces would be words of the
+    // page.
     const words = [...code.matchAll(/"([A-Z][a-z]+ [a-z]+[^"]*)"/g)].map((match) => match[1]);
     assert.deepEqual(words, [], name);
   }
   for (const name of kPages) {
-    const body = kText[name].replace(/<head>[^]*<\/head>/, "").replace(/<noscript>.*<\/noscript>/g, "");
+    const body = kText[name]
+      .replace(/<head>[^]*<\/head>/, "")
+      .replace(/<noscript>.*<\/noscript>/g, "");
     const words = body.replaceAll(/<[^>]*>/g, " ").trim();
     assert.match(words, /^(Emptor)?$/, name);
   }

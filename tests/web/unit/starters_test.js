@@ -8,7 +8,12 @@ import { loadStrings } from "../../../services/web/strings.js";
 const kEnglish = await loadStrings(["en-US"]);
 
 function item(category, amount, { currency = "USD", brand = "", count = 9 } = {}) {
-  return { categories: [category], price: { amount, currency }, brand, rating: { value: 4, count } };
+  return {
+    categories: [category],
+    price: { amount, currency },
+    brand,
+    rating: { value: 4, count },
+  };
 }
 
 test("they name this shop's categories, prices and brands", () => {
@@ -17,7 +22,7 @@ test("they name this shop's categories, prices and brands", () => {
   assert.deepEqual(startersOf({ items, facets }, kEnglish), [
     "Sofas under $1,500",
     "Which headphones are rated best?",
-    "What do you have from Torvane?",
+    "Show me products from Torvane",
   ]);
 });
 
@@ -36,8 +41,8 @@ test("the price is one that a shopper would name, never below the product's own"
 test("a shop without categories is asked for its brands", () => {
   const facets = { brands: [{ value: "HP" }, { value: "Canon" }, { value: "x".repeat(60) }] };
   assert.deepEqual(startersOf({ items: [{ title: "a" }], facets }, kEnglish), [
-    "What do you have from HP?",
-    "What do you have from Canon?",
+    "Show me products from HP",
+    "Show me products from Canon",
   ]);
 });
 
@@ -49,15 +54,57 @@ test("a category keeps its capitals where its language or its letters need them"
   assert.equal(startersOf({ items: chairs }, german)[1], "Was ist bei Stühle am besten bewertet?");
 });
 
-test("odd replies and failures leave the question about shipping", async () => {
+test("a name with a sign in it is not put into a sentence", () => {
+  const items = [item("Toys & Games", 100), item("Health & Care", 100), item("Sofas", 100)];
+  const questions = startersOf({ items }, kEnglish);
+  assert.deepEqual(questions, ["Toys & Games under $1", "Which sofas are rated best?"]);
+});
+
+/// A service that answers each path with what `replies` has for it; a function is called with the
+/// body.
+function serviceOf(replies) {
+  return {
+    send: async (method, path, body) => {
+      const reply = typeof replies[path] === "function" ? replies[path](body) : replies[path];
+      return { ok: reply !== undefined, json: async () => reply };
+    },
+  };
+}
+
+test("the question about shipping is asked where the shop's help answers it", async () => {
+  const goods = { items: [item("Sofas", 100)] };
+  const hit = serviceOf({ "/v1/search": goods, "/v1/faq/lookup": { decision: "hit" } });
+  assert.deepEqual(await fetchStarters(hit, kEnglish), [
+    "Sofas under $1",
+    "How long does shipping take?",
+  ]);
+  const none = serviceOf({ "/v1/search": goods, "/v1/faq/lookup": { decision: "none" } });
+  assert.deepEqual(await fetchStarters(none, kEnglish), ["Sofas under $1"]);
+});
+
+test("goods in the reader's language come first, and others where there are none", async () => {
+  const chinese = await loadStrings(["zh-CN"]);
+  const search = ({ filters }) => ({ items: filters.locale === "zh" ? [item("沙发", 100)] : [] });
+  assert.equal(
+    (await fetchStarters(serviceOf({ "/v1/search": search }), chinese))[0],
+    "US$1以下的沙发",
+  );
+  const english = ({ filters }) => ({ items: filters.locale ? [] : [item("Sofas", 100)] });
+  assert.equal(
+    (await fetchStarters(serviceOf({ "/v1/search": english }), chinese))[0],
+    "US$1以下的Sofas",
+  );
+});
+
+test("odd replies and failures leave no question", async () => {
   for (const reply of [{}, { items: 5, facets: 7 }, { items: [null, 3, { categories: "x" }] }]) {
     assert.deepEqual(startersOf(reply, kEnglish), []);
   }
-  const shipping = ["How long does shipping take?"];
   const failing = [
     { send: () => Promise.reject(new Error("offline")) },
     { send: async () => ({ ok: false }) },
     { send: async () => ({ ok: true, json: async () => JSON.parse("{") }) },
+    { send: async () => ({ ok: true, json: async () => null }) },
   ];
-  for (const service of failing) assert.deepEqual(await fetchStarters(service, kEnglish), shipping);
+  for (const service of failing) assert.deepEqual(await fetchStarters(service, kEnglish), []);
 });

@@ -172,7 +172,15 @@ test("the merchant's own page is a full address of the web, or nothing", () => {
   const linkOf = (link) =>
     answered([["products", { items: [{ id: "a", title: "t", link }] }]]).turn.products[0].link;
   assert.equal(linkOf("https://shop.test/a?x=1"), "https://shop.test/a?x=1");
-  for (const bad of ["/a", "javascript:alert(1)", "https://u@evil.test/", "", undefined, 5, "//x/a"]) {
+  for (const bad of [
+    "/a",
+    "javascript:alert(1)",
+    "https://u@evil.test/",
+    "",
+    undefined,
+    5,
+    "//x/a",
+  ]) {
     assert.equal(linkOf(bad), null, String(bad));
   }
 });

@@ -1,0 +1,202 @@
+// Handlers of feedback and events.
+#include "services/api/activity_routes.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <utility>
+
+#include "catalog/encoding/json.h"
+#include "catalog/encoding/timestamp.h"
+#include "services/api/api_errors.h"
+#include "services/api/object_reader.h"
+#include "services/api/shopper.h"
+#include "services/assistant/answer_trace.h"
+
+namespace emptor::services {
+namespace {
+
+using ExchangePtr = std::shared_ptr<Exchange>;
+using Outcome = absl::StatusOr<std::string>;  // JSON
+
+constexpr size_t kListedFeedback = 100, kMaxListedFeedback = 1000;
+
+void RespondError(Exchange& exchange, const absl::Status& status) {
+  exchange.Respond(MakeErrorResponse(status, exchange.request().id));
+}
+
+void Respond(Exchange& exchange, int status, std::string body) {
+  Response response;
+  response.status = status;
+  if (body.empty()) response.content_type = "";
+  response.body = std::move(body);
+  response.headers.emplace_back("Cache-Control", "no-store");
+  AddSecurityHeaders(response);
+  exchange.Respond(std::move(response));
+}
+
+/// Runs on the workers.
+void TakeFeedback(const ActivityRoutesParts& parts, Exchange& exchange, const std::string& owner,
+                  FeedbackBody body) {
+  ConversationStore& conversations = parts.conversations;
+  if (body.answer_id.empty()) {
+    body.answer_id = conversations.activity().AnswerOfRequest(body.request_id).value_or("");
+  }
+  auto conversation = conversations.activity().ConversationOf(body.answer_id);
+  // After a restart, the conversation knows its answers.
+  if (!conversation && !body.conversation_id.empty() &&
+      conversations.HasAnswer(body.conversation_id, owner, body.answer_id)) {
+    conversation = body.conversation_id;
+  }
+  const bool is_known = conversation && (conversation->empty() ||
+                                         conversations.FindHead(*conversation, owner).has_value());
+  if (!is_known) {
+    return RespondError(exchange, absl::NotFoundError("answer_id: no such answer of this shopper"));
+  }
+  const bool is_new = conversations.activity().CountRating(body.answer_id, body.is_up);
+  if (is_new && parts.on_rating) parts.on_rating(body.is_up);
+  if (const auto& archive = conversations.archive(); archive != nullptr) {
+    archive->SaveFeedback(
+        {body.answer_id, *conversation, parts.now_unix(), body.is_up, body.reason, body.comment});
+  }
+  Respond(exchange, 204, "");
+}
+
+void TakeEvents(const ActivityRoutesParts& parts, Exchange& exchange) {
+  const auto events = ParseEventsBody(exchange.request().body);
+  if (!events.ok()) return RespondError(exchange, events.status());
+  int64_t attributed = 0;
+  for (const ReportedEvent& event : *events) {
+    const Attribution by =
+        parts.conversations.activity().CountEvent(event.kind, event.answer_id, event.product_id);
+    if (by != Attribution::kNone) ++attributed;
+    if (parts.on_event) parts.on_event(event.kind, by);
+  }
+  catalog::JsonWriter writer;
+  writer.BeginObject().Member("accepted", static_cast<int64_t>(events->size()));
+  Respond(exchange, 202, writer.Member("attributed", attributed).EndObject().Take());
+}
+
+absl::StatusOr<size_t> LimitOf(const Request& request) {
+  size_t limit = kListedFeedback;
+  for (const auto& [name, value] : request.query) {
+    const auto read = std::from_chars(value.data(), value.data() + value.size(), limit);
+    const bool is_good = name == "limit" && read.ec == std::errc() &&
+                         read.ptr == value.data() + value.size() && limit >= 1 &&
+                         limit <= kMaxListedFeedback;
+    if (!is_good) {
+      return InvalidField(name.substr(0, 64),
+                          fmt::format("expected limit, 1 to {}", kMaxListedFeedback));
+    }
+  }
+  return limit;
+}
+
+void WriteCounts(const ActivityCounts& counts, catalog::JsonWriter& writer) {
+  writer.Member("answers", static_cast<int64_t>(counts.answers));
+  writer.Key("ratings").BeginObject().Member("up", static_cast<int64_t>(counts.up));
+  writer.Member("down", static_cast<int64_t>(counts.down)).EndObject();
+  writer.Key("events").BeginObject();
+  for (size_t event = 0; event < kShopperEvents; ++event) {
+    writer.Key(ToString(static_cast<ShopperEvent>(event))).BeginObject();
+    for (size_t by = 0; by < kAttributions; ++by) {
+      writer.Member(ToString(static_cast<Attribution>(by)),
+                    static_cast<int64_t>(counts.events[event][by]));
+    }
+    writer.EndObject();
+  }
+  writer.EndObject();
+}
+
+Outcome ListFeedback(ConversationStore& conversations, const Request& request,
+                     const std::string& shop) {
+  const auto limit = LimitOf(request);
+  if (!limit.ok()) return limit.status();
+  catalog::JsonWriter writer;
+  writer.BeginObject().Member("shop", shop).Key("feedback").BeginArray();
+  const auto& archive = conversations.archive();
+  const auto list =
+      archive == nullptr ? std::vector<AnswerFeedback>() : archive->ListFeedback(*limit);
+  for (const AnswerFeedback& each : list) {
+    writer.BeginObject().Member("answer_id", each.answer_id);
+    writer.Member("conversation_id", each.conversation_id);
+    writer.Member("created_at", catalog::FormatRfc3339(each.made_unix));
+    writer.Member("rating", each.is_up ? "up" : "down").Member("reason", each.reason);
+    writer.Member("comment", each.comment);
+    for (const ConversationAnswer& answer : archive->FindAnswers(each.conversation_id)) {
+      if (answer.id != each.answer_id) continue;
+      writer.Member("question", answer.question).Member("text", answer.text);
+      writer.Member("answer_step", answer.answer_step).Member("model", answer.model);
+    }
+    writer.Member("has_trace", archive->HasTrace(each.conversation_id, each.answer_id));
+    writer.EndObject();
+  }
+  return writer.EndArray().EndObject().Take();
+}
+
+Outcome ShowActivity(ConversationStore& conversations, const Request&, const std::string& shop) {
+  catalog::JsonWriter writer;
+  writer.BeginObject().Member("shop", shop);
+  WriteCounts(conversations.activity().counts(), writer);
+  return writer.EndObject().Take();
+}
+
+Outcome ShowTrace(ConversationStore& conversations, const Request& request, const std::string&) {
+  const std::string id(request.Query("answer_id"));
+  if (!IsPlainId(id)) return InvalidField("answer_id", "expected the id of an answer");
+  const auto& archive = conversations.archive();
+  const auto bytes = archive == nullptr ? std::nullopt : archive->FindTrace(id);
+  if (!bytes) {
+    return absl::NotFoundError(
+        "answer_id: no trace of it is kept (see the setting trace_megabytes)");
+  }
+  const auto trace = AnswerTrace::Parse(*bytes);
+  if (!trace.ok()) return trace.status();
+  return trace->ToJson();
+}
+
+}  // namespace
+
+std::vector<Route> MakeActivityRoutes(const ActivityRoutesParts& given) {
+  const auto parts = std::make_shared<const ActivityRoutesParts>(given);
+  return {
+      {"POST", "/v1/feedback", Access::kAsk,
+       [parts](const ExchangePtr& exchange, std::string_view) {
+         auto owner = OwnerOf(exchange->request(), parts->shop_name);
+         if (!owner.ok()) return RespondError(*exchange, owner.status());
+         auto body = ParseFeedbackBody(exchange->request().body);
+         if (!body.ok()) return RespondError(*exchange, body.status());
+         const bool taken = parts->workers.TrySubmit(
+             [parts, exchange, owner = *std::move(owner), body = *std::move(body)] {
+               TakeFeedback(*parts, *exchange, owner, body);
+             });
+         if (!taken) RespondError(*exchange, absl::ResourceExhaustedError("the queue is full"));
+       }},
+      {"POST", "/v1/events", Access::kAsk,
+       [parts](const ExchangePtr& exchange, std::string_view) { TakeEvents(*parts, *exchange); }}};
+}
+
+std::vector<Route> MakeActivityAdminRoutes(const ConversationsOf& conversations,
+                                           WorkerPool& workers) {
+  using Operation = std::function<Outcome(ConversationStore&, const Request&, const std::string&)>;
+  const auto route = [&](const char* pattern, const Operation& operation) {
+    return Route(
+        "GET", pattern, Access::kAdmin,
+        [conversations, &workers, operation](const ExchangePtr& exchange, std::string_view name) {
+          const bool taken =
+              workers.TrySubmit([conversations, operation, exchange, shop = std::string(name)] {
+                const auto store = conversations(shop);
+                if (!store.ok()) return RespondError(*exchange, store.status());
+                Outcome outcome = operation(**store, exchange->request(), shop);
+                if (!outcome.ok()) return RespondError(*exchange, outcome.status());
+                Respond(*exchange, 200, *std::move(outcome));
+              });
+          if (!taken) RespondError(*exchange, absl::ResourceExhaustedError("the queue is full"));
+        });
+  };
+  return {route("/admin/shops/{name}/feedback", ListFeedback),
+          route("/admin/shops/{name}/activity", ShowActivity),
+          route("/admin/shops/{name}/trace", ShowTrace)};
+}
+
+}  // namespace emptor::services
