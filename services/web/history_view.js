@@ -44,7 +44,8 @@ export function openHistory(ui, history, currentKey, handlers) {
     const finish = (change) => {
       change?.(history, ui, handlers);
       show();
-      list.querySelector(`[data-key="${kept.key}"] button`)?.focus() ?? search.focus();
+      const row = list.querySelector(`[data-key="${kept.key}"] button`);
+      (row ?? search).focus();
     };
     element.append(...historyRow(kept, ui, kept.key === currentKey, actions));
     return element;

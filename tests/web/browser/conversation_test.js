@@ -236,6 +236,8 @@ describe("a conversation", { skip: whyNoBrowser() }, () => {
       await window.getByRole("textbox", { name: "Title" }).fill("Tea time");
       await page.keyboard.press("Enter");
       assert.deepEqual(await titles(), ["a gift", "Tea time"]);
+      const focused = await page.evaluate(() => document.activeElement.textContent);
+      assert.match(focused, /^Tea time/, "the keyboard goes on where it was");
       const download = page.waitForEvent("download");
       await window.getByRole("button", { name: "Export: Tea time" }).click();
       const file = await download;
