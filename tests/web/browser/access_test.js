@@ -15,40 +15,41 @@ describe("access", { skip: whyNoBrowser() }, () => {
   const { onPage, shop } = useChatPage();
 
   test("axe finds nothing of any level, on every view, by day and by night", async () => {
-    for (const scheme of ["light", "dark"]) {
-      for (const size of [kPhone, kDesk]) {
-        for (const locale of ["en-US", "ar"]) {
-          await onPage({ size, scheme, locale }, async (page) => {
-            const check = async (view) => {
-              const found = await findings(page);
-              assert.deepEqual(found, [], `${view}, ${scheme}, ${size.width} px, ${locale}`);
-            };
-            await page.locator(".suggestion").first().waitFor();
-            await check("welcome");
-            await ask(page, "Which kettle?");
-            const turn = await lastTurn(page);
-            await turn.locator(".sources summary").click();
-            await check("answer");
-            await turn.locator(".actions .icon-button").nth(3).click();
-            await turn.locator(".feedback-form").waitFor();
-            await check("feedback");
-            for (const button of [
-              ".actions .button-quiet",
-              ".bar .icon-button >> nth=0",
-              ".bar .icon-button >> nth=2",
-            ]) {
-              await page.locator(button).click();
-              await page.locator("dialog[open]").waitFor();
-              await check(button);
-              await page.keyboard.press("Escape");
-              await page.locator("dialog").waitFor({ state: "detached" });
-            }
-            await page.goto("/p/K20");
-            await page.locator(".product-title").waitFor();
-            await check("product");
-          });
+    for (const [size, scheme, locale] of [
+      [kPhone, "light", "en-US"],
+      [kPhone, "dark", "ar"],
+      [kDesk, "dark", "en-US"],
+      [kDesk, "light", "ar"],
+    ]) {
+      await onPage({ size, scheme, locale }, async (page) => {
+        const check = async (view) => {
+          const found = await findings(page);
+          assert.deepEqual(found, [], `${view}, ${scheme}, ${size.width} px, ${locale}`);
+        };
+        await page.locator(".suggestion").first().waitFor();
+        await check("welcome");
+        await ask(page, "Which kettle?");
+        const turn = await lastTurn(page);
+        await turn.locator(".sources summary").click();
+        await check("answer");
+        await turn.locator(".actions .icon-button").nth(3).click();
+        await turn.locator(".feedback-form").waitFor();
+        await check("feedback");
+        for (const button of [
+          ".actions .button-quiet",
+          ".bar .icon-button >> nth=0",
+          ".bar .icon-button >> nth=2",
+        ]) {
+          await page.locator(button).click();
+          await page.locator("dialog[open]").waitFor();
+          await check(button);
+          await page.keyboard.press("Escape");
+          await page.locator("dialog").waitFor({ state: "detached" });
         }
-      }
+        await page.goto("/p/K20");
+        await page.locator(".product-title").waitFor();
+        await check("product");
+      });
     }
   });
 

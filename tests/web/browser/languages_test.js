@@ -78,6 +78,14 @@ describe("languages", { skip: whyNoBrowser() }, () => {
       assert.ok((await at(turn.locator(".question"))) < 640, "the question is at the left");
       const [first, second] = [turn.locator(".card").nth(0), turn.locator(".card").nth(1)];
       assert.ok((await at(first)) > (await at(second)), "cards from right to left");
+      const ends = await first.locator(".card-title, .price-now").evaluateAll((nodes) =>
+        nodes.map((node) => {
+          const range = document.createRange();
+          range.selectNodeContents(node);
+          return Math.round(range.getBoundingClientRect().right);
+        }),
+      );
+      assert.ok(Math.abs(ends[0] - ends[1]) <= 12, `title and price begin at the right: ${ends}`);
       const next = turn.getByRole("button", { name: "المزيد من المنتجات" });
       const before = await at(first);
       await next.click();
