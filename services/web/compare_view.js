@@ -1,6 +1,7 @@
 // Products next to each other: one row for each attribute, so that the same things are compared.
 
 import { availabilityLine, picture, priceLine, ratingLine } from "./cards.js";
+import { fetchProduct } from "./catalog_client.js";
 import { openDialog } from "./dialogs.js";
 import { el, iconButton, spoken } from "./dom.js";
 
@@ -129,9 +130,18 @@ export function sentenceCase(name, { strings }) {
   return words.charAt(0).toLocaleUpperCase(strings.locale) + words.slice(1);
 }
 
+/// The record with its attributes, of a product that was kept without them; as it is when it cannot
+/// be read.
+async function whole(product, { service }) {
+  if (!product.isShort) return product;
+  const record = await fetchProduct(service, product.id).catch(() => null);
+  return record === null ? product : { ...record, n: product.n };
+}
+
 /// Opens the comparison of up to four products. A shopper may leave some out, down to two.
-export function openComparison(products, ui) {
-  let shown = products.slice(0, kMaxCompared);
+export async function openComparison(products, ui) {
+  const compared = products.slice(0, kMaxCompared);
+  let shown = await Promise.all(compared.map((product) => whole(product, ui)));
   const box = el("input", { type: "checkbox", class: "switch" });
   const choice = el("label", { class: "check" }, box, ui.strings.t("compareDifferences"));
   const frame = el("div", { class: "compare-holder" });

@@ -69,7 +69,8 @@ export class Conversation {
 
   save() {
     if (this.turns.length === 0) return;
-    const { key, id, title, turns } = this;
+    const { key, id, title } = this;
+    const turns = this.turns.map(shortened);
     this.#history.keep({ key, id, title, turns, nextKey: this.#nextKey });
   }
 
@@ -112,6 +113,8 @@ export class History {
   keep(conversation, updated = Date.now()) {
     const { key, ...others } = conversation;
     const text = JSON.stringify({ ...others, updated });
+    const count = this.#keys().filter((other) => other !== key).length;
+    if (count < kMaxConversations && write(this.#storage, kPrefix + key, text)) return;
     const oldest = this.list().filter((kept) => kept.key !== key);
     while (oldest.length >= kMaxConversations) this.remove(oldest.pop().key);
     while (!write(this.#storage, kPrefix + key, text) && oldest.length > 0) {
@@ -139,6 +142,16 @@ export class History {
       return [];
     }
   }
+}
+
+/// A turn as it is kept: without the attributes of its products, which are most of a record, unless
+/// the answer compares them. A comparison that is opened later reads the records again.
+function shortened(turn) {
+  if (turn.isComparison || turn.products.every(({ attributes }) => attributes.length === 0)) {
+    return turn;
+  }
+  const products = turn.products.map((product) => ({ ...product, attributes: [], isShort: true }));
+  return { ...turn, products };
 }
 
 function textOf({ title, turns }) {

@@ -1,7 +1,6 @@
 // Shows one turn: the question, its products as soon as they are known, and the growing answer.
 //
-// A view is a plain object that functions of this module work on: a class with as many private
-// methods is miscompiled by Chromium 156.
+// A view is a plain object that the functions of this module work on.
 
 import {
   actions,

@@ -210,6 +210,17 @@ describe("a conversation", { skip: whyNoBrowser() }, () => {
     }
   });
 
+  test("a comparison of an earlier visit reads the records again", async () => {
+    await onPage({ size: kDesk }, async (page) => {
+      await ask(page, "Which kettle?");
+      await lastTurn(page);
+      await page.reload();
+      await (await lastTurn(page)).getByRole("button", { name: "Compare", exact: true }).click();
+      const window = page.getByRole("dialog", { name: "Comparison" });
+      await window.getByRole("row", { name: /^Noise level 65 dB/ }).waitFor();
+    });
+  });
+
   test("the history is searched, opened, renamed, exported and deleted", async () => {
     await onPage({ size: kDesk }, async (page) => {
       await ask(page, "quiet kettles");

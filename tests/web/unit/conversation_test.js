@@ -44,6 +44,19 @@ test("a conversation comes back after a reload, an open answer as interrupted", 
   assert.deepEqual(new Conversation(history, memoryStorage()).turns, [], "another tab is empty");
 });
 
+test("attributes of records are kept only where the answer compares them", () => {
+  const history = new History(memoryStorage());
+  const conversation = new Conversation(history, null);
+  const products = [{ id: "a", title: "A", attributes: [{ name: "power", value: "2 kW" }] }];
+  Object.assign(conversation.ask("one", null), { status: "done", products });
+  Object.assign(conversation.ask("two", null), { status: "done", products, isComparison: true });
+  conversation.save();
+  const [short, long] = history.find(conversation.key).turns.map((turn) => turn.products[0]);
+  assert.deepEqual([short.attributes, short.isShort], [[], true]);
+  assert.deepEqual(long, products[0]);
+  assert.equal(conversation.turns[0].products[0].attributes.length, 1, "the open one is whole");
+});
+
 test("a new conversation leaves the one before in the history", () => {
   const history = new History(memoryStorage());
   const tab = memoryStorage();
