@@ -12,12 +12,13 @@ const kMaxName = 28;
 /// them if the shop's help answers it.
 export async function fetchStarters(service, strings) {
   const general = strings.t("starterShipping");
-  const [goods, isAnswered] = await Promise.all([
+  const [goods, help] = await Promise.all([
     popularGoods(service, strings),
-    readReply(service, "/v1/faq/lookup", { question: general }),
+    readReply(service, "/v1/faq/lookup", { question: general, locale: strings.locale }),
   ]);
   const questions = goods === null ? [] : startersOf(goods, strings);
-  return isAnswered?.decision === "hit" ? [...questions, general] : questions;
+  // "unsure" is an entry near the question: the assistant answers from it, or asks.
+  return ["hit", "unsure"].includes(help?.decision) ? [...questions, general] : questions;
 }
 
 /// Popular goods in the reader's language where the shop has some, else in any.

@@ -73,11 +73,17 @@ function serviceOf(replies) {
 
 test("the question about shipping is asked where the shop's help answers it", async () => {
   const goods = { items: [item("Sofas", 100)] };
-  const hit = serviceOf({ "/v1/search": goods, "/v1/faq/lookup": { decision: "hit" } });
-  assert.deepEqual(await fetchStarters(hit, kEnglish), [
-    "Sofas under $1",
-    "How long does shipping take?",
-  ]);
+  for (const decision of ["hit", "unsure"]) {
+    const lookup = ({ question, locale }) => {
+      assert.deepEqual([question, locale], ["How long does shipping take?", "en-US"]);
+      return { decision };
+    };
+    const service = serviceOf({ "/v1/search": goods, "/v1/faq/lookup": lookup });
+    assert.deepEqual(await fetchStarters(service, kEnglish), [
+      "Sofas under $1",
+      "How long does shipping take?",
+    ]);
+  }
   const none = serviceOf({ "/v1/search": goods, "/v1/faq/lookup": { decision: "none" } });
   assert.deepEqual(await fetchStarters(none, kEnglish), ["Sofas under $1"]);
 });
