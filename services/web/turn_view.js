@@ -107,7 +107,13 @@ function updateQuestion(view) {
   const { strings } = ui;
   if (view.shown.question === turn.question) return;
   view.shown.question = turn.question;
-  parts.question.replaceChildren(spoken(`${strings.t("youAsked")} `), turn.question);
+  // With a direction of its own the label does not set that of the question.
+  const label = el(
+    "span",
+    { class: "spoken", dir: strings.direction },
+    `${strings.t("youAsked")} `,
+  );
+  parts.question.replaceChildren(label, turn.question);
   const copy = iconButton("copy", strings.t("copyQuestion"), () =>
     copyText(turn.question, copy, ui),
   );

@@ -30,6 +30,10 @@ describe("languages", { skip: whyNoBrowser() }, () => {
         assert.equal(await html.getAttribute("dir"), language === "ar" ? "rtl" : "ltr");
         await ask(page, "kettle");
         const turn = await lastTurn(page);
+        const direction = await turn
+          .locator(".question")
+          .evaluate((node) => getComputedStyle(node).direction);
+        assert.equal(direction, "ltr", "a question in Latin letters, in any language of the page");
         assert.equal(shop.double.asked.at(-1).body.locale, locale);
         assert.match(await turn.innerText(), new RegExp(strings.markMixed));
         assert.match(
