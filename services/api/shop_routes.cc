@@ -185,13 +185,9 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
                              : absl::StatusOr<std::optional<catalog::Product>>(std::nullopt);
     if (!product.ok()) return RespondError(exchange, product.status());
     if (page == nullptr) return RespondError(exchange, NoSuchProduct());
-    Response response = MakeFileResponse(*page, exchange.request(), Content());
     // An old link shows the shopper a page that says so, not JSON.
-    if (!product->has_value()) {
-      response.status = 404;
-      response.body = page->body;
-    }
-    exchange.Respond(std::move(response));
+    const int status = product->has_value() ? 200 : 404;
+    exchange.Respond(MakeFileResponse(*page, exchange.request(), Content(), status));
   }
 
   void File(Exchange& exchange, const StaticFiles& files) const {
@@ -330,6 +326,7 @@ std::vector<Route> MakeShopRoutes(const ShopRoutesOptions& options, const ShopRo
       {"GET", "/openapi.json", Access::kOpen,
        [](const ExchangePtr& exchange, std::string_view) { RespondOpenApi(*exchange); }},
       {"GET", "/assets/{file}", Access::kOpen, file(parts.pages)},
+      {"GET", "/widget.js", Access::kOpen, file(parts.pages)},
       {"GET", "/images/{file}", Access::kOpen, file(parts.images)},
   };
 }

@@ -11,6 +11,7 @@
 
 #include "catalog/encoding/fnv.h"
 #include "services/api/api_errors.h"
+#include "services/api/gzip.h"
 #include "services/api/web_assets.h"
 
 namespace emptor::services {
@@ -49,6 +50,10 @@ std::string EtagOf(const std::string& body) {
   return fmt::format("\"{:016x}\"", catalog::Fnv1a64(body));
 }
 
+bool IsPartOfWidget(std::string_view content_type) {
+  return content_type.starts_with("text/javascript") || content_type.starts_with("text/css");
+}
+
 /// A page may run its own scripts only; an image may run none.
 std::string PolicyFor(std::string_view content_type, const ContentPolicy& policy) {
   if (content_type.substr(0, 6) == "image/") {
@@ -67,9 +72,10 @@ StaticFiles StaticFiles::Embedded() {
   StaticFiles files;
   for (const WebAsset& asset : WebAssets()) {
     StaticFile file{std::string(asset.content_type), std::string(asset.etag),
-                    std::string(asset.body)};
+                    std::string(asset.body), Gzip(asset.body)};
     if (asset.name == "index.html") files.files_["/"] = file;
     if (asset.name == "product.html") files.files_["/p/"] = file;
+    if (asset.name == "widget.js") files.files_["/widget.js"] = file;
     files.files_["/assets/" + std::string(asset.name)] = std::move(file);
   }
   return files;
@@ -95,7 +101,7 @@ absl::StatusOr<StaticFiles> StaticFiles::LoadImages(const std::string& directory
       return absl::ResourceExhaustedError(directory + ": more than 512 MiB of images");
     }
     std::string etag = EtagOf(body);
-    files.files_["/images/" + name] = {std::string(type), std::move(etag), std::move(body)};
+    files.files_["/images/" + name] = {std::string(type), std::move(etag), std::move(body), {}};
   }
   if (error) return absl::NotFoundError(directory + ": cannot be read: " + error.message());
   return files;
@@ -107,18 +113,31 @@ const StaticFile* StaticFiles::Find(std::string_view path) const {
 }
 
 Response MakeFileResponse(const StaticFile& file, const Request& request,
-                          const ContentPolicy& policy) {
+                          const ContentPolicy& policy, int status) {
   Response response;
+  response.status = status;
   response.content_type = file.content_type;
-  response.headers.emplace_back("ETag", file.etag);
+  const bool is_compressed =
+      !file.gzip_body.empty() && AcceptsGzip(request.Header("accept-encoding"));
+  // The compressed form is another representation, with a validator of its own.
+  const std::string etag =
+      is_compressed ? file.etag.substr(0, file.etag.size() - 1) + "-gzip\"" : file.etag;
+  response.headers.emplace_back("ETag", etag);
   response.headers.emplace_back("Cache-Control", "no-cache");
   response.headers.emplace_back("Content-Security-Policy", PolicyFor(file.content_type, policy));
-  AddSecurityHeaders(response);
-  if (request.Header("if-none-match") == file.etag) {
-    response.status = 304;
-  } else {
-    response.body = file.body;
+  if (!file.gzip_body.empty()) response.headers.emplace_back("Vary", "Accept-Encoding");
+  // Pages of merchants load the widget's modules and styles: the same for everybody, without a key.
+  if (IsPartOfWidget(file.content_type)) {
+    response.headers.emplace_back("Access-Control-Allow-Origin", "*");
+    response.headers.emplace_back("Cross-Origin-Resource-Policy", "cross-origin");
   }
+  AddSecurityHeaders(response);
+  if (status == 200 && request.Header("if-none-match") == etag) {
+    response.status = 304;
+    return response;
+  }
+  if (is_compressed) response.headers.emplace_back("Content-Encoding", "gzip");
+  response.body = is_compressed ? file.gzip_body : file.body;
   return response;
 }
 

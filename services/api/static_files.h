@@ -17,12 +17,13 @@ struct StaticFile {
   std::string content_type;
   std::string etag;
   std::string body;
+  std::string gzip_body;  // the body compressed, or empty: it is sent as it is
 };
 
 /// Immutable after loading. Thread-safety: const methods from any thread.
 class StaticFiles {
  public:
-  /// The embedded page files, under "/", "/p/" and "/assets/<name>".
+  /// The embedded page files, under "/", "/p/", "/widget.js" and "/assets/<name>".
   static StaticFiles Embedded();
 
   /// Every image of `directory` (no subfolders, names of [A-Za-z0-9._-], at most 2 MiB each, 512
@@ -41,8 +42,9 @@ struct ContentPolicy {
   std::vector<std::string> image_hosts;  // "https://cdn.example": where pages may load images from
 };
 
-/// The reply for a file, with the policy headers of its type; 304 when the client has it.
+/// The reply for a file, with the policy headers of its type, compressed where the client takes
+/// that; 304 when the client has it. With another `status` than 200 the file is sent in any case.
 Response MakeFileResponse(const StaticFile& file, const Request& request,
-                          const ContentPolicy& policy);
+                          const ContentPolicy& policy, int status = 200);
 
 }  // namespace emptor::services

@@ -3,17 +3,18 @@
 import { picture } from "./cards.js";
 import { fetchProduct } from "./catalog_client.js";
 import { el, icon } from "./dom.js";
-import { productPath } from "./safe_url.js";
 
 export class AboutView {
   #container;
+  #service;
   #strings;
   #onClose;
   #id = null;
 
   /// `onClose()` is called when the shopper closes it, or the catalog does not have the product.
-  constructor(container, strings, onClose) {
+  constructor(container, { service, strings }, onClose) {
     this.#container = container;
+    this.#service = service;
     this.#strings = strings;
     this.#onClose = onClose;
   }
@@ -29,7 +30,7 @@ export class AboutView {
     this.#id = id;
     let product;
     try {
-      product = await fetchProduct(id);
+      product = await fetchProduct(this.#service, id);
     } catch {
       product = undefined;
     }
@@ -44,7 +45,7 @@ export class AboutView {
   }
 
   #words(product) {
-    const link = { href: productPath(this.#id), class: "about-title", dir: "auto" };
+    const link = { href: this.#service.productUrl(this.#id), class: "about-title", dir: "auto" };
     return el(
       "span",
       { class: "about-words" },

@@ -31,13 +31,13 @@ export function failureKind(code, status = 0) {
 /// `lastEventId` resumes a broken stream where the service can; if it cannot, it answers from the
 /// beginning and the first event is "start". Throws AssistError, or AbortError once `signal` is
 /// aborted.
-export async function* streamAssist(body, { signal, lastEventId = "" } = {}) {
+export async function* streamAssist(service, body, { signal, lastEventId = "" } = {}) {
   const line = new AbortController();
   const hangUp = () => line.abort(signal?.reason);
   if (signal?.aborted) hangUp();
   signal?.addEventListener("abort", hangUp, { once: true });
   try {
-    const response = await request(body, line.signal, lastEventId);
+    const response = await request(service, body, line.signal, lastEventId);
     yield* readEvents(response.body, line);
   } catch (error) {
     if (signal?.aborted || error instanceof AssistError) throw error;
@@ -48,15 +48,13 @@ export async function* streamAssist(body, { signal, lastEventId = "" } = {}) {
   }
 }
 
-async function request(body, signal, lastEventId) {
-  const headers = { "Content-Type": "application/json", Accept: "text/event-stream" };
+async function request(service, body, signal, lastEventId) {
+  const headers = { Accept: "text/event-stream" };
   if (lastEventId !== "") headers["Last-Event-ID"] = lastEventId;
   let response;
   try {
-    response = await fetch("/v1/assist", {
-      method: "POST",
+    response = await service.send("POST", "/v1/assist", body, {
       headers,
-      body: JSON.stringify(body),
       signal,
       cache: "no-store",
     });

@@ -2,7 +2,6 @@
 
 import { el, icon, spoken, svg } from "./dom.js";
 import { formatMoney } from "./money.js";
-import { productPath } from "./safe_url.js";
 
 const kStar = "M10 1.8l2.5 5.2 5.7.8-4.1 4 1 5.7-5.1-2.7-5.1 2.7 1-5.7-4.1-4 5.7-.8z";
 
@@ -37,13 +36,15 @@ export function priceLine(product, strings) {
   if (product.price === null) {
     return el("span", { class: "price price-unknown" }, strings.t("priceUnknown"));
   }
-  const now = el("span", { class: "price-now" }, formatMoney(product.price, strings.locale));
+  // An amount runs from left to right in every language.
+  const amount = (money) => el("bdi", { dir: "ltr" }, formatMoney(money, strings.locale));
+  const now = el("span", { class: "price-now" }, amount(product.price));
   if (product.wasPrice === null) return el("span", { class: "price" }, now);
   const was = el(
     "s",
     { class: "price-was" },
     spoken(`${strings.t("wasPrice")} `),
-    formatMoney(product.wasPrice, strings.locale),
+    amount(product.wasPrice),
   );
   return el("span", { class: "price price-sale" }, now, " ", was);
 }
@@ -94,40 +95,70 @@ export function availabilityLine({ availability }, strings) {
   return el("span", { class: `stock stock-${availability}` }, strings.t(availability));
 }
 
-/// One card: all of it links to the product's page.
-export function productCard(product, { id, strings }) {
+/// One card. All of it leads to the product's page; the button leads to the merchant's own page,
+/// where the record names one.
+export function productCard(product, { id, ui }) {
+  const { strings } = ui;
+  const link = el(
+    "a",
+    {
+      class: "card-link",
+      id,
+      href: ui.productHref(product),
+      "data-product-id": product.id,
+      title: product.title,
+    },
+    product.title,
+  );
   return el(
     "li",
     { class: "cards-item" },
     el(
-      "a",
-      {
-        class: `card card-${product.availability ?? "unknown"}`,
-        id,
-        href: productPath(product.id),
-        "data-product-id": product.id,
-      },
+      "div",
+      { class: `card card-${product.availability ?? "unknown"}` },
       picture(product.images[0], { strings }),
       el("span", { class: "card-number", "aria-hidden": "true" }, String(product.n)),
       el(
-        "span",
+        "div",
         { class: "card-body" },
-        el("span", { class: "card-title", dir: "auto", title: product.title }, product.title),
+        el("span", { class: "card-title", dir: "auto" }, link),
         product.brand ? el("span", { class: "card-brand", dir: "auto" }, product.brand) : null,
         priceLine(product, strings),
         ratingLine(product, strings),
         availabilityLine(product, strings),
+        shopLink(product, strings, "card-shop") ??
+          el("span", { class: "card-shop", "aria-hidden": "true" }, strings.t("viewDetails")),
       ),
     ),
   );
 }
 
+/// The way to buy: the merchant's own page of the product, in a new tab. Null where the record
+/// names none.
+export function shopLink(product, strings, classes) {
+  if (product.link === null) return null;
+  return el(
+    "a",
+    {
+      class: classes,
+      href: product.link,
+      "data-product-id": product.id,
+      target: "_blank",
+      rel: "noopener",
+      "aria-label": strings.t("viewInShopLabel", { title: product.title }),
+    },
+    strings.t("viewInShop"),
+    icon("external"),
+  );
+}
+
 /// The cards side by side, scrolled by touch, keys, or on wide screens by two buttons.
-export function productShelf(products, { idPrefix, strings }) {
+export function productShelf(products, { idPrefix, ui }) {
+  const { strings } = ui;
   const row = el(
     "ul",
     { class: "cards", role: "list" },
-    ...products.map((product) => productCard(product, { id: `${idPrefix}-${product.n}`, strings })),
+    ...products.map((product) => productCard(product, { id: `${idPrefix}-${product.n}`, ui })),
   );
   const previous = shelfButton("previous", strings.t("showPrevious"));
   const next = shelfButton("next", strings.t("showNext"));

@@ -1,61 +1,180 @@
-// The conversation of this browser tab: its turns, its id at the service, and the product that is
-// being asked about. Kept in session storage, so that a reload shows it again.
+// The conversations of this browser, each with its turns and its id at the service; and the one
+// that is open in this tab. Kept in local storage, so that a reload and a later visit show them
+// again.
 
 import { isOpen, makeTurn } from "./turn.js";
 
-const kStorageKey = "emptor.conversation.1";
+const kPrefix = "emptor.conversation.2.";
+const kOpenKey = "emptor.open.2";
 const kMaxTurns = 30;
+const kMaxConversations = 50;
+const kMaxTitle = 120;
 
 export class Conversation {
   turns = [];
   id = null;
-  #storage;
+  key = "";
+  title = "";
+  #history;
+  #tab;
   #nextKey = 1;
 
-  /// `storage` has getItem, setItem and removeItem, as sessionStorage; null: nothing is kept.
-  constructor(storage) {
-    this.#storage = storage;
-    this.#load();
+  /// `history` keeps conversations; `tab` has getItem, setItem and removeItem, as sessionStorage,
+  /// and holds which one is open; null: nothing is restored.
+  constructor(history, tab) {
+    this.#history = history;
+    this.#tab = tab;
+    const key = read(tab, kOpenKey);
+    if (key !== null) this.open(key);
   }
 
   /// Appends a turn for the question.
   ask(question, productId) {
+    if (this.key === "") this.#begin();
+    if (this.title === "") this.title = question.slice(0, kMaxTitle);
     const turn = makeTurn(question, { productId, key: `t${this.#nextKey++}` });
     this.turns.push(turn);
     this.turns = this.turns.slice(-kMaxTurns);
     return turn;
   }
 
+  /// Removes the turns after `turn`. Before the first one the service has nothing to refer to.
+  cutAfter(turn) {
+    const index = this.turns.indexOf(turn);
+    this.turns = this.turns.slice(0, index + 1);
+    if (index === 0) this.id = null;
+  }
+
+  /// Closes this conversation, which stays in the history, and begins an empty one.
   clear() {
-    this.turns = [];
-    this.id = null;
-    this.save();
+    Object.assign(this, { turns: [], id: null, key: "", title: "" });
+    write(this.#tab, kOpenKey, null);
   }
 
-  save() {
-    const state = { id: this.id, nextKey: this.#nextKey, turns: this.turns };
-    try {
-      if (this.turns.length === 0) this.#storage?.removeItem(kStorageKey);
-      else this.#storage?.setItem(kStorageKey, JSON.stringify(state));
-    } catch {
-      // Full or forbidden storage costs the shopper only the restored conversation.
-    }
-  }
-
-  #load() {
-    try {
-      const state = JSON.parse(this.#storage?.getItem(kStorageKey) ?? "null");
-      if (state === null || !Array.isArray(state.turns)) return;
-      this.turns = state.turns;
-      this.id = state.id;
-      this.#nextKey = state.nextKey;
-    } catch {
-      return;
-    }
+  /// Opens a conversation of the history; false when it is not there.
+  open(key) {
+    const kept = this.#history.find(key);
+    if (kept === null) return false;
+    const { turns, id, title, nextKey } = kept;
+    Object.assign(this, { turns, id, key, title });
+    this.#nextKey = nextKey;
+    write(this.#tab, kOpenKey, key);
     for (const turn of this.turns) {
       // Leaving a page breaks its stream, so a broken stream of an earlier visit says nothing new.
       const isCut = isOpen(turn) || turn.error?.kind === "interrupted";
       if (isCut) Object.assign(turn, { status: "interrupted", error: null });
     }
+    return true;
+  }
+
+  save() {
+    if (this.turns.length === 0) return;
+    const { key, id, title } = this;
+    const turns = this.turns.map(shortened);
+    this.#history.keep({ key, id, title, turns, nextKey: this.#nextKey });
+  }
+
+  #begin() {
+    this.key = `${Date.now().toString(36)}-${Math.floor(Math.random() * 1e9).toString(36)}`;
+    this.#nextKey = 1;
+    write(this.#tab, kOpenKey, this.key);
+  }
+}
+
+/// All conversations of this browser.
+export class History {
+  #storage;
+
+  /// `storage` is one like localStorage, or null: nothing is kept.
+  constructor(storage) {
+    this.#storage = storage;
+  }
+
+  /// Newest first; with `words`, those whose title, questions or answers contain each of them.
+  list(words = "") {
+    const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+    return this.#keys()
+      .map((key) => this.find(key))
+      .filter((kept) => kept !== null && wanted.every((word) => textOf(kept).includes(word)))
+      .sort((a, b) => b.updated - a.updated);
+  }
+
+  /// {key, id, title, turns, nextKey, updated}, or null.
+  find(key) {
+    try {
+      const kept = JSON.parse(read(this.#storage, kPrefix + key));
+      return Array.isArray(kept?.turns) ? { ...kept, key } : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /// Keeps a conversation; the oldest ones make room where the storage is full.
+  keep(conversation, updated = Date.now()) {
+    const { key, ...others } = conversation;
+    const text = JSON.stringify({ ...others, updated });
+    const count = this.#keys().filter((other) => other !== key).length;
+    if (count < kMaxConversations && write(this.#storage, kPrefix + key, text)) return;
+    const oldest = this.list().filter((kept) => kept.key !== key);
+    while (oldest.length >= kMaxConversations) this.remove(oldest.pop().key);
+    while (!write(this.#storage, kPrefix + key, text) && oldest.length > 0) {
+      this.remove(oldest.pop().key);
+    }
+  }
+
+  rename(key, title) {
+    const kept = this.find(key);
+    if (kept === null) return;
+    const { updated, ...conversation } = kept;
+    this.keep({ ...conversation, title: title.slice(0, kMaxTitle) }, updated);
+  }
+
+  remove(key) {
+    write(this.#storage, kPrefix + key, null);
+  }
+
+  #keys() {
+    try {
+      return Object.keys(this.#storage ?? {})
+        .filter((name) => name.startsWith(kPrefix))
+        .map((name) => name.slice(kPrefix.length));
+    } catch {
+      return [];
+    }
+  }
+}
+
+/// A turn as it is kept: without the attributes of its products, which are most of a record, unless
+/// the answer compares them. A comparison that is opened later reads the records again.
+function shortened(turn) {
+  if (turn.isComparison || turn.products.every(({ attributes }) => attributes.length === 0)) {
+    return turn;
+  }
+  const products = turn.products.map((product) => ({ ...product, attributes: [], isShort: true }));
+  return { ...turn, products };
+}
+
+function textOf({ title, turns }) {
+  return [title, ...turns.flatMap(({ question, text }) => [question, text])]
+    .join("\n")
+    .toLowerCase();
+}
+
+function read(storage, name) {
+  try {
+    return storage?.getItem(name) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/// False when the storage is full or forbidden.
+function write(storage, name, value) {
+  try {
+    if (value === null) storage?.removeItem(name);
+    else storage?.setItem(name, value);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -1,7 +1,7 @@
 // The conditions of an answer as chips: the text of each, and the filter without it. Pure, without
 // DOM; data of a wrong shape is left out.
 
-import { formatMoney } from "./money.js";
+import { formatShortMoney } from "./money.js";
 
 const kColors = new Set(
   "beige black blue bronze brown cyan gold gray green magenta orange pink purple red silver teal transparent white yellow".split(
@@ -22,8 +22,8 @@ const kLists = [
   ["not", "chipNot"],
 ];
 
-/// [{part, text, rest}], in a fixed order. `rest` is the value of `filters[part]` for a request with
-/// all conditions but this one.
+/// [{part, text, rest}], in a fixed order. `rest` is the value of `filters[part]` for a request
+/// with all conditions but this one.
 export function filterChips(filters, strings) {
   if (typeof filters !== "object" || filters === null) return [];
   const chips = [];
@@ -70,6 +70,7 @@ function wordText(part, word, strings) {
     const key = word === "new" ? "chipNew" : `condition_${word}`;
     return strings.has(key) ? strings.t(key) : word;
   }
+  if (part === "categories" || part === "not_categories") return word.split(" > ").at(-1);
   return word;
 }
 
@@ -78,7 +79,7 @@ function priceText(price, strings) {
   if (!/^[A-Z]{3}$/.test(price.currency)) return "";
   const show = (amount) =>
     Number.isSafeInteger(amount)
-      ? formatMoney({ amount, currency: price.currency }, strings.locale).replace(/[.,]00(?!\d)/, "")
+      ? formatShortMoney({ amount, currency: price.currency }, strings.locale)
       : "";
   const [min, max] = [show(price.min), show(price.max)];
   if (min && max) return `${min} – ${max}`;

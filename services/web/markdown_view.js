@@ -2,16 +2,22 @@
 
 import { el } from "./dom.js";
 import { parseMarkdown } from "./markdown.js";
+import { productIdOfPath } from "./safe_url.js";
 
 export class MarkdownView {
   #container;
   #makeCitation;
+  #origin;
+  #makeHref;
   #shown = [];
   #cited = new Set();
 
-  /// `makeCitation(n)` returns the node of source n.
-  constructor(container, makeCitation) {
+  /// `origin` is the service's. `makeCitation(n)` returns the node of source n, `makeHref(id)` the
+  /// address that a link to a product leads to.
+  constructor(container, { origin, makeCitation, makeHref }) {
     this.#container = container;
+    this.#origin = origin;
+    this.#makeHref = makeHref;
     this.#makeCitation = makeCitation;
   }
 
@@ -22,7 +28,7 @@ export class MarkdownView {
 
   /// Shows `text`. `version` changes when citations must be built again.
   update(text, { streaming, version }) {
-    const blocks = parseMarkdown(text, { origin: location.origin, streaming });
+    const blocks = parseMarkdown(text, { origin: this.#origin, streaming });
     this.#cited = new Set();
     blocks.forEach((block, index) => {
       collectCitations(block, this.#cited);
@@ -68,7 +74,11 @@ export class MarkdownView {
       if (node.type === "break") return el("br");
       if (node.type === "citation") return this.#citation(nodes, index);
       if (node.type === "strong") return el("strong", {}, ...this.#inlines(node.children));
-      return el("a", { href: node.path }, ...this.#inlines(node.children));
+      return el(
+        "a",
+        { href: this.#makeHref(productIdOfPath(node.path)) },
+        ...this.#inlines(node.children),
+      );
     });
   }
 }

@@ -34,15 +34,24 @@ export function decimalText({ amount, currency }) {
   return (amount < 0 ? "-" : "") + whole + fraction;
 }
 
-/// The amount for a reader of `locale`, with its currency sign and all its minor digits: the form in
-/// which the service writes amounts in an answer (CLDR).
+/// The amount for a reader of `locale`, with its currency sign and all its minor digits: the form
+/// in which the service writes amounts in an answer (CLDR).
 export function formatMoney(money, locale) {
+  return format(money, locale, minorDigits(money.currency));
+}
+
+/// The amount without minor digits where all of them are zero: "$60", "$60.50".
+export function formatShortMoney(money, locale) {
   const digits = minorDigits(money.currency);
-  const format = new Intl.NumberFormat(locale, {
+  return format(money, locale, money.amount % 10 ** digits === 0 ? 0 : digits);
+}
+
+function format(money, locale, digits) {
+  const numbers = new Intl.NumberFormat(locale, {
     style: "currency",
     currency: money.currency,
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
-  return format.format(decimalText(money));
+  return numbers.format(decimalText(money));
 }

@@ -1,21 +1,23 @@
 // The demo product page: the live record of /p/{id}, and a link to ask the assistant about it.
 
-import { availabilityLine, picture, priceLine, ratingLine } from "./cards.js";
+import { availabilityLine, picture, priceLine, ratingLine, shopLink } from "./cards.js";
 import { fetchProduct } from "./catalog_client.js";
 import { el, icon } from "./dom.js";
 import { speak } from "./page_strings.js";
 import { productIdOfPath } from "./safe_url.js";
+import { Service } from "./service.js";
 
 const kMaxThumbnails = 6;
 
-const strings = speak();
+const strings = await speak();
+const service = new Service(location.origin);
 const main = document.getElementById("product");
 
 async function show() {
   const id = productIdOfPath(location.pathname);
   let nodes;
   try {
-    const product = id === null ? null : await fetchProduct(id);
+    const product = id === null ? null : await fetchProduct(service, id);
     nodes = product === null ? missing() : productNodes(product);
     document.title = product?.title ?? strings.t("productMissing");
   } catch {
@@ -88,9 +90,13 @@ function facts(product) {
       availabilityLine(product, strings),
       strings.has(condition) ? el("span", { class: "condition" }, strings.t(condition)) : null,
     ),
+    shopLink(product, strings, "button product-buy"),
     el(
       "a",
-      { class: "button product-ask", href: `/?product=${encodeURIComponent(product.id)}` },
+      {
+        class: product.link === null ? "button product-ask" : "button-quiet product-ask",
+        href: `/?product=${encodeURIComponent(product.id)}`,
+      },
       icon("chat"),
       strings.t("askAboutThis"),
     ),

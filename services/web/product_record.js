@@ -48,5 +48,7 @@ export function readProduct(raw, base) {
     rating: ratingOf(raw.rating),
     attributes: attributesOf(raw.attributes),
     locale: textOf(raw.locale),
+    // The merchant's own page. A path has no host here, and is left out.
+    link: safeWebUrl(raw.link, undefined),
   };
 }

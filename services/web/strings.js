@@ -1,237 +1,52 @@
-// Every text of the page in each of its languages.
+// The languages of the page: which one a reader gets, and its texts. Each table is a module of its
+// own, so that a page loads one.
 
-const kStrings = {
-  en: {
-    documentTitle: "Shopping assistant",
-    brand: "Emptor",
-    newConversation: "New chat",
-    conversation: "Conversation",
-    welcomeTitle: "What are you looking for?",
-    welcomeText: "Ask in your own words. Prices, stock and ratings come straight from the catalog.",
-    firstQuestions: "Questions to start with",
-    firstQuestion1: "Which quiet kettle do you have under $60?",
-    firstQuestion2: "Wireless headphones for long flights",
-    firstQuestion3: "A gift for someone who loves cooking",
-    firstQuestion4: "How long does shipping take?",
-    productQuestion1: "What should I know before I buy it?",
-    productQuestion2: "Is it in stock?",
-    productQuestion3: "Show me something cheaper",
-    askingAbout: "Asking about",
-    stopAskingAbout: "Stop asking about this product",
-    messageLabel: "Your question",
-    messagePlaceholder: "Ask the shop anything…",
-    messagePlaceholderProduct: "Ask about this product…",
-    send: "Send",
-    stop: "Stop",
-    jumpToLatest: "Jump to the latest answer",
-    youAsked: "You asked:",
-    answer: "Answer",
-    searching: "Looking through the shop…",
-    reading: "Reading the details…",
-    productsFound: { one: "{count} product found", other: "{count} products found" },
-    conditions: "Conditions",
-    removeCondition: "Search without “{value}”",
-    chipNot: "Not {value}",
-    chipPriceMax: "Up to {value}",
-    chipPriceMin: "From {value}",
-    chipLocation: "In stock at {value}",
-    chipRating: "{value} stars and up",
-    color_beige: "Beige",
-    color_black: "Black",
-    color_blue: "Blue",
-    color_bronze: "Bronze",
-    color_brown: "Brown",
-    color_cyan: "Cyan",
-    color_gold: "Gold",
-    color_gray: "Grey",
-    color_green: "Green",
-    color_magenta: "Magenta",
-    color_orange: "Orange",
-    color_pink: "Pink",
-    color_purple: "Purple",
-    color_red: "Red",
-    color_silver: "Silver",
-    color_teal: "Teal",
-    color_transparent: "Transparent",
-    color_white: "White",
-    color_yellow: "Yellow",
-    products: "Products",
-    showPrevious: "Previous products",
-    showNext: "More products",
-    answerComplete: "Answer complete",
-    stopped: "Stopped",
-    interrupted: "This answer was cut short.",
-    noAnswer: "There was no answer.",
-    tryAgain: "Try again",
-    errorOffline: "There is no connection to the shop. Check your network and try again.",
-    errorInterrupted: "The connection broke off before the answer was complete.",
-    errorBusy: "The shop is very busy right now. Please try again in a moment.",
-    errorLate: "The answer took too long.",
-    errorRejected: "The shop could not take this question.",
-    errorFailed: "Something went wrong on our side.",
-    errorReference: "Reference {id}",
-    fromFaq: "From the shop's FAQ",
-    sources: "Sources",
-    source: "Source {n}",
-    comparison: "Comparison",
-    suggestions: "You could also ask",
-    firstWords: "First words in {time}",
-    inAll: "complete in {time}",
-    seconds: "{value} s",
-    stepModel: "Written by a model, each sentence checked against the catalog",
-    stepMixed: "Written by a model and completed from the catalog",
-    stepCode: "Written from the catalog, without a model",
-    groundedFacts: { one: "{count} fact from the catalog", other: "{count} facts from the catalog" },
-    groundedSentences:
-      "Sentences of the model: {kept} kept, {replaced} replaced, {dropped} left out",
-    wasPrice: "Was",
-    price: "Price",
-    priceUnknown: "Price on request",
-    ratingLabel: "Rated {value} out of 5",
-    reviews: { one: "{count} review", other: "{count} reviews" },
-    in_stock: "In stock",
-    out_of_stock: "Out of stock",
-    preorder: "Pre-order",
-    backorder: "On back-order",
-    noImage: "No picture",
-    backToChat: "Back to the assistant",
-    askAboutThis: "Ask about this product",
-    details: "Details",
-    description: "Description",
-    pictures: "Pictures",
-    picture: "Picture {n}",
-    loadingProduct: "Loading the product…",
-    productMissing: "This product is not in the catalog.",
-    productMissingText: "It may have been sold out for good, or the address is wrong.",
-    productFailed: "The product could not be loaded.",
-    chipNew: "New",
-    condition_refurbished: "Refurbished",
-    condition_used: "Used",
-  },
-  zh: {
-    documentTitle: "购物助手",
-    brand: "Emptor",
-    newConversation: "新对话",
-    conversation: "对话",
-    welcomeTitle: "想找点什么？",
-    welcomeText: "用您自己的话提问。价格、库存和评分都直接来自商品目录。",
-    firstQuestions: "可以这样开始",
-    firstQuestion1: "有没有 60 美元以下的静音电热水壶？",
-    firstQuestion2: "适合长途飞行的无线耳机",
-    firstQuestion3: "送给爱做饭的人的礼物",
-    firstQuestion4: "多久能送到？",
-    productQuestion1: "购买前我需要了解什么？",
-    productQuestion2: "有现货吗？",
-    productQuestion3: "有更便宜的吗？",
-    askingAbout: "正在询问",
-    stopAskingAbout: "不再询问此商品",
-    messageLabel: "您的问题",
-    messagePlaceholder: "想问什么都可以……",
-    messagePlaceholderProduct: "询问此商品……",
-    send: "发送",
-    stop: "停止",
-    jumpToLatest: "跳到最新回答",
-    youAsked: "您问：",
-    answer: "回答",
-    searching: "正在查找商品……",
-    reading: "正在阅读商品详情……",
-    productsFound: { other: "找到 {count} 件商品" },
-    conditions: "筛选条件",
-    removeCondition: "去掉“{value}”再搜索",
-    chipNot: "不要{value}",
-    chipPriceMax: "不超过 {value}",
-    chipPriceMin: "不低于 {value}",
-    chipLocation: "{value} 有货",
-    chipRating: "{value} 星及以上",
-    color_beige: "米色",
-    color_black: "黑色",
-    color_blue: "蓝色",
-    color_bronze: "古铜色",
-    color_brown: "棕色",
-    color_cyan: "青色",
-    color_gold: "金色",
-    color_gray: "灰色",
-    color_green: "绿色",
-    color_magenta: "洋红色",
-    color_orange: "橙色",
-    color_pink: "粉色",
-    color_purple: "紫色",
-    color_red: "红色",
-    color_silver: "银色",
-    color_teal: "蓝绿色",
-    color_transparent: "透明",
-    color_white: "白色",
-    color_yellow: "黄色",
-    products: "商品",
-    showPrevious: "上一组商品",
-    showNext: "更多商品",
-    answerComplete: "回答完毕",
-    stopped: "已停止",
-    interrupted: "此回答未完成。",
-    noAnswer: "没有得到回答。",
-    tryAgain: "重试",
-    errorOffline: "无法连接到商店。请检查网络后重试。",
-    errorInterrupted: "回答完成前连接中断了。",
-    errorBusy: "商店现在非常繁忙，请稍后再试。",
-    errorLate: "回答超时了。",
-    errorRejected: "商店无法处理这个问题。",
-    errorFailed: "我们这边出了点问题。",
-    errorReference: "编号 {id}",
-    fromFaq: "来自商店的常见问题解答",
-    sources: "来源",
-    source: "来源 {n}",
-    comparison: "对比",
-    suggestions: "您还可以问",
-    firstWords: "{time}后开始回答",
-    inAll: "{time}完成",
-    seconds: "{value} 秒",
-    stepModel: "由模型撰写，每句均按商品目录核对",
-    stepMixed: "由模型撰写，并用商品目录补充",
-    stepCode: "直接由商品目录生成，未使用模型",
-    groundedFacts: { other: "{count} 项事实来自商品目录" },
-    groundedSentences: "模型的句子：保留 {kept}，替换 {replaced}，略去 {dropped}",
-    wasPrice: "原价",
-    price: "价格",
-    priceUnknown: "价格请咨询",
-    ratingLabel: "评分 {value}，满分 5 分",
-    reviews: { other: "{count} 条评价" },
-    in_stock: "有货",
-    out_of_stock: "缺货",
-    preorder: "预售",
-    backorder: "可预订",
-    noImage: "暂无图片",
-    backToChat: "返回助手",
-    askAboutThis: "询问此商品",
-    details: "参数",
-    description: "商品介绍",
-    pictures: "图片",
-    picture: "图片 {n}",
-    loadingProduct: "正在加载商品……",
-    productMissing: "目录中没有此商品。",
-    productMissingText: "它可能已经下架，或者网址有误。",
-    productFailed: "商品加载失败。",
-    chipNew: "全新",
-    condition_refurbished: "翻新",
-    condition_used: "二手",
-  },
+/// Each language with its own name, the tag of the lang attribute, and its direction.
+export const kLanguages = {
+  en: { name: "English", tag: "en", load: () => import("./strings_en.js") },
+  de: { name: "Deutsch", tag: "de", load: () => import("./strings_de.js") },
+  es: { name: "Español", tag: "es", load: () => import("./strings_es.js") },
+  fr: { name: "Français", tag: "fr", load: () => import("./strings_fr.js") },
+  zh: { name: "中文", tag: "zh-CN", load: () => import("./strings_zh.js") },
+  ar: { name: "العربية", tag: "ar", isRightToLeft: true, load: () => import("./strings_ar.js") },
 };
 
-export const kLanguages = Object.keys(kStrings);
+function languageOf(tag) {
+  return tag.split("-")[0].toLowerCase();
+}
+
+/// The first of `preferred` (BCP 47 tags, best first) that the page has, else English.
+/// `chosen` is a language that the reader chose, or null; it comes first.
+export function chooseLanguage(preferred, chosen = null) {
+  const tags = chosen === null ? preferred : preferred.filter((tag) => languageOf(tag) === chosen);
+  const tag = tags.find((candidate) => Object.hasOwn(kLanguages, languageOf(candidate)));
+  if (tag !== undefined) return { language: languageOf(tag), locale: tag };
+  if (Object.hasOwn(kLanguages, chosen ?? "")) return { language: chosen, locale: chosen };
+  return { language: "en", locale: "en-US" };
+}
+
+/// The texts in the language of chooseLanguage().
+export async function loadStrings(preferred, chosen = null) {
+  const { language, locale } = chooseLanguage(preferred, chosen);
+  return new Strings({ language, locale, table: (await kLanguages[language].load()).default });
+}
 
 /// The strings of one language: t("answer"), t("source", {n: 2}), t("reviews", {count: 3}).
 export class Strings {
-  /// The first of `preferred` (BCP 47 tags, best first) that the page has, else English.
-  constructor(preferred) {
-    const tag = preferred.find((candidate) => candidate.split("-")[0].toLowerCase() in kStrings);
-    this.language = tag === undefined ? "en" : tag.split("-")[0].toLowerCase();
+  #table;
+
+  constructor({ language, locale, table }) {
+    this.language = language;
     /// For numbers and money: the reader's own region where it fits the language.
-    this.locale = tag ?? "en-US";
-    /// For the document's lang attribute.
-    this.tag = this.language === "zh" ? "zh-CN" : "en";
+    this.locale = locale;
+    /// For the lang and dir attributes.
+    this.tag = kLanguages[language].tag;
+    this.direction = kLanguages[language].isRightToLeft ? "rtl" : "ltr";
+    this.#table = table;
   }
 
   t(key, values = {}) {
-    const entry = kStrings[this.language][key];
+    const entry = this.#table[key];
     if (entry === undefined) throw new RangeError(`no string "${key}"`);
     const text = typeof entry === "string" ? entry : this.#plural(entry, values.count);
     return text.replace(/\{(\w+)\}/g, (mark, name) =>
@@ -240,7 +55,7 @@ export class Strings {
   }
 
   has(key) {
-    return Object.hasOwn(kStrings[this.language], key);
+    return Object.hasOwn(this.#table, key);
   }
 
   #plural(forms, count) {
@@ -250,9 +65,4 @@ export class Strings {
   #show(value) {
     return typeof value === "number" ? new Intl.NumberFormat(this.locale).format(value) : value;
   }
-}
-
-/// Keys of one language, for the test that compares the languages.
-export function stringKeys(language) {
-  return Object.keys(kStrings[language]);
 }

@@ -2,9 +2,13 @@
 
 import { failureKind } from "./assist_client.js";
 import { readProduct } from "./product_record.js";
+import { safeWebUrl } from "./safe_url.js";
 
 /// Who wrote an answer: a model, a model and the records, the records alone.
 const kAnswerSteps = ["model", "mixed", "code"];
+
+/// The intent of a question that asks for two or more products side by side.
+const kComparison = "PRODUCT_COMPARISON";
 
 /// `edits` is what the shopper changed in the filters of the question.
 /// Statuses: "waiting" (asked), "streaming", "done", "stopped" (by the shopper), "failed" (error is
@@ -27,6 +31,10 @@ function emptyAnswer() {
     products: [],
     filters: {},
     explanation: "",
+    answerId: "",
+    isComparison: false,
+    handoff: null,
+    rating: "",
     fromFaq: false,
     text: "",
     citations: [],
@@ -47,6 +55,14 @@ export function isOpen(turn) {
 export function reopenTurn(turn) {
   turn.status = "waiting";
   turn.error = null;
+}
+
+/// Makes the turn ready to be answered again, with `question` in the place of the old one.
+export function restartTurn(turn, question = turn.question) {
+  if (question !== turn.question) turn.edits = {};
+  turn.question = question;
+  turn.lastEventId = "";
+  reopenTurn(turn);
 }
 
 /// Makes the turn ready to be asked again with other conditions: `filters[part]` of the request is
@@ -73,6 +89,8 @@ const kHandlers = {
     turn.status = "streaming";
     turn.filters = isObject(data.filters) ? data.filters : {};
     turn.explanation = typeof data.explanation === "string" ? data.explanation : "";
+    turn.answerId = typeof data.id === "string" ? data.id : "";
+    turn.isComparison = Array.isArray(data.intents) && data.intents.includes(kComparison);
     turn.fromFaq = data.cache === "hit";
     return typeof data.conversation_id === "string" ? data.conversation_id : null;
   },
@@ -83,6 +101,10 @@ const kHandlers = {
     turn.products = items
       .map((item, index) => withNumber(readProduct(item, base), index + 1))
       .filter((product) => product !== null);
+    return null;
+  },
+  handoff(turn, data) {
+    turn.handoff = readHandoff(data);
     return null;
   },
   delta(turn, data, { elapsedMs }) {
@@ -138,7 +160,8 @@ function textsOf(items) {
 }
 
 function withNumber(product, position) {
-  return product === null ? null : { ...product, n: product.n ?? position };
+  // A turn is kept with its conversation: without the longest part of a record.
+  return product === null ? null : { ...product, description: "", n: product.n ?? position };
 }
 
 function readNumbers(members) {
@@ -146,6 +169,16 @@ function readNumbers(members) {
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) => typeof value === "number"),
   );
+}
+
+/// {title, text, link}: where the shop's staff are reached; `link` may be "". Null without a
+/// contact.
+function readHandoff({ contact }) {
+  if (!isObject(contact)) return null;
+  const text = (value) => (typeof value === "string" ? value.trim() : "");
+  const read = { title: text(contact.title), text: text(contact.text) };
+  const link = safeWebUrl(contact.link, undefined) ?? "";
+  return read.title || read.text || link ? { ...read, link } : null;
 }
 
 /// {columns: [text], rows: [[text]]}: the first cell of a row names it. Null unless it is a table.

@@ -76,6 +76,9 @@ class ShopRoutesTest : public ::testing::Test {
     request.headers = {{"host", "shop.test:8080"}};
     gate_.Sign(request);
     if (!if_none_match_.empty()) request.headers.emplace_back("if-none-match", if_none_match_);
+    if (!accept_encoding_.empty()) {
+      request.headers.emplace_back("accept-encoding", accept_encoding_);
+    }
     auto client = std::make_shared<InMemoryClient>(options);
     (*router_)(std::make_shared<InMemoryExchange>(std::move(request), client));
     return client;
@@ -104,6 +107,7 @@ class ShopRoutesTest : public ::testing::Test {
                         {}}};
   std::unique_ptr<Router> router_;
   std::string if_none_match_;
+  std::string accept_encoding_;
 };
 
 }  // namespace emptor::services

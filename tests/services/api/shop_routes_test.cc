@@ -3,11 +3,13 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <zlib.h>
 
 #include <chrono>
 #include <fstream>
 
 #include "services/api/admin_routes.h"
+#include "services/api/gzip.h"
 #include "tests/services/api/shop_routes_fixture.h"
 #include "tests/support/file_size_limit.h"
 
@@ -164,6 +166,67 @@ TEST_F(ShopRoutesTest, ServesPagesUnderAStrictPolicy) {
   EXPECT_EQ(Fetch("GET", "/assets/markdown.js").content_type, "text/javascript; charset=utf-8");
   if_none_match_ = HeaderOf(page, "ETag");
   EXPECT_EQ(Fetch("GET", "/").status, 304);
+}
+
+/// Data in the gzip format, as a browser reads it.
+std::string Gunzip(const std::string& bytes) {
+  z_stream stream{};
+  EXPECT_EQ(inflateInit2(&stream, 15 + 16), Z_OK);
+  std::string out(1u << 20, '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  EXPECT_EQ(inflate(&stream, Z_FINISH), Z_STREAM_END);
+  out.resize(stream.total_out);
+  inflateEnd(&stream);
+  return out;
+}
+
+TEST_F(ShopRoutesTest, CompressesPageFilesForClientsThatTakeIt) {
+  const Response plain = Fetch("GET", "/assets/assistant.js");
+  EXPECT_EQ(HeaderOf(plain, "Content-Encoding"), "");
+  EXPECT_EQ(HeaderOf(plain, "Vary"), "Accept-Encoding");
+  accept_encoding_ = "br, gzip;q=0.8";
+  const Response small = Fetch("GET", "/assets/assistant.js");
+  EXPECT_EQ(HeaderOf(small, "Content-Encoding"), "gzip");
+  EXPECT_LT(small.body.size(), plain.body.size() / 2);
+  EXPECT_EQ(Gunzip(small.body), plain.body);
+  EXPECT_NE(HeaderOf(small, "ETag"), HeaderOf(plain, "ETag"));
+  EXPECT_EQ(Gunzip(Fetch("GET", "/p/none").body), Gunzip(Fetch("GET", "/p/k20").body));
+  EXPECT_EQ(Fetch("GET", "/p/none").status, 404);
+  if_none_match_ = HeaderOf(small, "ETag");
+  EXPECT_EQ(Fetch("GET", "/assets/assistant.js").status, 304);
+  EXPECT_EQ(Fetch("GET", "/assets/assistant.js").body, "");
+  EXPECT_EQ(Fetch("GET", "/p/none").status, 404);
+  accept_encoding_ = "identity";
+  EXPECT_EQ(Fetch("GET", "/assets/assistant.js").body, plain.body);
+}
+
+TEST_F(ShopRoutesTest, LetsPagesOfMerchantsLoadTheWidgetAndNothingElse) {
+  for (const char* path : {"/widget.js", "/assets/widget.js", "/assets/widget_launcher.js",
+                           "/assets/strings_ar.js", "/assets/widget.css"}) {
+    const Response file = Fetch("GET", path);
+    EXPECT_EQ(file.status, 200) << path;
+    EXPECT_EQ(HeaderOf(file, "Access-Control-Allow-Origin"), "*") << path;
+    EXPECT_EQ(HeaderOf(file, "Cross-Origin-Resource-Policy"), "cross-origin") << path;
+  }
+  for (const char* path : {"/", "/p/k20", "/assets/index.html", "/images/k20.svg"}) {
+    const Response file = Fetch("GET", path);
+    EXPECT_EQ(file.status, 200) << path;
+    EXPECT_EQ(HeaderOf(file, "Access-Control-Allow-Origin"), "") << path;
+  }
+}
+
+TEST(GzipTest, IsSentToThoseWhoTakeIt) {
+  for (const char* taken :
+       {"gzip", "GZIP", "br, gzip", "gzip;q=0.001", "*", "br;q=1, *;q=0.1", "deflate,gzip ; q=1"}) {
+    EXPECT_TRUE(AcceptsGzip(taken)) << taken;
+  }
+  for (const char* refused : {"", "identity", "br", "gzip;q=0", "*, gzip;q=0", "*;q=0", "gzip;q=x",
+                              "gzipped", ";", ",,,"}) {
+    EXPECT_FALSE(AcceptsGzip(refused)) << refused;
+  }
 }
 
 TEST_F(ShopRoutesTest, PagesLoadPicturesFromTheHostsOfTheRecords) {

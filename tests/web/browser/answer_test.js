@@ -21,25 +21,32 @@ describe("an answer", { skip: whyNoBrowser() }, () => {
     });
   });
 
-  test("the details of an answer say who wrote it and how much stands on the catalog", async () => {
+  test("shoppers see who phrased an answer, and no times; developers switch the details on", async () => {
     await onPage({}, async (page) => {
       await ask(page, "quiet kettles");
       const turn = await lastTurn(page);
+      const words = await turn.locator(".origin").innerText();
+      assert.equal(words, "Written by AI and completed from the catalog");
+      assert.doesNotMatch(await turn.innerText(), /First words|\d s\b|\d ms\b/);
+      await page.getByRole("button", { name: "Settings" }).click();
+      await page.getByLabel("Details for developers").check();
+      await page.keyboard.press("Escape");
       const details = turn.locator("details.timings");
+      assert.match(await details.locator("summary").innerText(), /First words in .* complete in/);
       assert.equal(await details.getAttribute("open"), null, "it is closed at first");
       assert.equal(await details.locator("li").first().isVisible(), false);
       await details.locator("summary").click();
       assert.deepEqual(await details.locator("li").allTextContents(), [
-        "Written by a model and completed from the catalog",
         "9 facts from the catalog",
         "Sentences of the model: 3 kept, 1 replaced, 0 left out",
         "understand 1 ms · retrieve 6 ms · queue 0 ms · ttft 85 ms · generate 640 ms · total 740 ms",
+        "a-1",
       ]);
     });
   });
 
-  test("an answer of the records alone names no sentences of a model", async () => {
-    await onPage({}, async (page) => {
+  test("an answer of the records alone says so, and names no sentences of a model", async () => {
+    await onPage({ path: "/?developer=1" }, async (page) => {
       shop.double.answer = () =>
         encode([
           ["start", {}],
@@ -47,12 +54,14 @@ describe("an answer", { skip: whyNoBrowser() }, () => {
           ["done", { answer_step: "code", grounded: { references: 1, kept: 0 } }],
         ]);
       await ask(page, "how much is it?");
-      const details = (await lastTurn(page)).locator("details.timings");
+      const turn = await lastTurn(page);
+      assert.equal(
+        await turn.locator(".origin").innerText(),
+        "Put together from catalog data, not written by AI",
+      );
+      const details = turn.locator("details.timings");
       await details.locator("summary").click();
-      assert.deepEqual(await details.locator("li").allTextContents(), [
-        "Written from the catalog, without a model",
-        "1 fact from the catalog",
-      ]);
+      assert.deepEqual(await details.locator("li").allTextContents(), ["1 fact from the catalog"]);
     });
   });
 

@@ -71,13 +71,15 @@ function hostileProduct(words, index) {
   };
 }
 
-function hostileAnswer(products) {
+function hostileAnswer(products, withTable) {
   const text = kHostile.join("\n\n");
   return [
     [
       "start",
       {
+        id: text,
         conversation_id: text,
+        intents: ["PRODUCT_COMPARISON"],
         explanation: text,
         filters: {
           brands: [text],
@@ -89,9 +91,10 @@ function hostileAnswer(products) {
       },
     ],
     ["products", { items: [...products, { ...kKettles[0], id: "../../evil" }] }],
+    ["handoff", { kind: text, contact: { title: text, text, link: "javascript:alert(1)" } }],
     ...kHostile.map((words) => ["delta", { text: `${words}\n\n` }]),
     ...kHostile.map((quote, index) => ["citation", { n: index + 1, product_id: quote, quote }]),
-    ["table", { columns: [text, text], rows: [[text, text]] }],
+    ...(withTable ? [["table", { columns: [text, text], rows: [[text, text]] }]] : []),
     ["suggestions", { items: kPayloads.slice(0, 4) }],
     ["done", { timings: { [text]: 1 }, answer_step: text, grounded: { [text]: 1, kept: 1 } }],
   ];
@@ -100,13 +103,15 @@ function hostileAnswer(products) {
 describe("hostile text", { skip: whyNoBrowser() }, () => {
   let browser;
   let double;
+  let withTable = true;
 
   before(async () => {
     browser = await openBrowser();
     double = await startShopDouble();
     const products = kPayloads.map(hostileProduct);
     double.products = { H0: products[0] };
-    double.answer = () => encode(hostileAnswer(products));
+    double.search = { items: products, facets: { brands: kPayloads.map((value) => ({ value })) } };
+    double.answer = () => encode(hostileAnswer(products, withTable));
   });
 
   after(async () => {
@@ -132,6 +137,7 @@ describe("hostile text", { skip: whyNoBrowser() }, () => {
     assert.ok((await turn.innerText()).includes("<script>alert(1)</script>"), "shown as it is");
     assert.equal(await turn.locator(".card").count(), kPayloads.length);
     await screenshot(page, "double-1280-light-9-hostile");
+    await checkWindows(page);
 
     await page.goto("/p/H0");
     await page.locator(".product-title").waitFor();
@@ -145,9 +151,28 @@ describe("hostile text", { skip: whyNoBrowser() }, () => {
     await context.close();
   });
 
+  /// The comparison of hostile records, and the history with hostile titles.
+  async function checkWindows(page) {
+    withTable = false;
+    await ask(page, kPayloads[0]);
+    await page.locator(".turn").nth(1).waitFor();
+    const turn = await lastTurn(page);
+    await expectOnlyOwnElements(turn);
+    assert.ok((await turn.locator(".compare tbody tr").count()) > 3, "records side by side");
+    await turn.locator(".actions .button-quiet").click();
+    assert.ok((await page.locator("dialog .compare tbody tr").count()) > 150);
+    await expectOnlyOwnElements(page.locator("dialog .compare-holder"));
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Conversations" }).click();
+    await page.locator("dialog .history-item").first().waitFor();
+    await expectOnlyOwnElements(page.locator("dialog .history"));
+    await page.keyboard.press("Escape");
+    withTable = true;
+  }
+
   async function expectOnlyOwnElements(locator) {
     const known =
-      "a article br button circle details div el g h1 h2 img li ol p path q s section span " +
+      "a article bdi br button circle details div el g h1 h2 img li ol p path q s section span " +
       "strong summary svg table tbody td th thead tr ul";
     const found = await locator.evaluate((root) => [
       ...new Set([...root.querySelectorAll("*")].map((node) => node.localName)),

@@ -144,7 +144,7 @@ describe(`shopping (${kPrefix})`, { skip: whyNoBrowser() }, () => {
       "picture drawn",
     );
     assert.match(await card.locator(".price-now").innerText(), /\d/);
-    const link = new URL(await card.getAttribute("href"), base);
+    const link = new URL(await card.locator(".card-link").getAttribute("href"), base);
     assert.equal(link.origin, new URL(base).origin);
     assert.match(link.pathname, /^\/p\/[A-Za-z0-9._-]+$/);
   }
@@ -183,7 +183,7 @@ describe(`shopping (${kPrefix})`, { skip: whyNoBrowser() }, () => {
     });
     await page.goto("/");
     await ask(page, kQuestion);
-    const href = await (await lastTurn(page)).locator(".card").first().getAttribute("href");
+    const href = await (await lastTurn(page)).locator(".card-link").first().getAttribute("href");
     await page.goto(href);
     await page.locator(".product-ask").waitFor();
     await screenshot(page, `${kPrefix}-1280-dark-5-product`);
@@ -191,7 +191,10 @@ describe(`shopping (${kPrefix})`, { skip: whyNoBrowser() }, () => {
     await page.locator(".about-title").waitFor();
     const asked = page.waitForRequest((request) => request.url().endsWith("/v1/assist"));
     await ask(page, "Is it in stock?");
-    assert.equal((await asked).postDataJSON().page.product_id, href.slice("/p/".length));
+    assert.equal(
+      (await asked).postDataJSON().page.product_id,
+      new URL(href).pathname.slice("/p/".length),
+    );
     assert.ok((await asked).postDataJSON().conversation_id, "the conversation goes on");
     await lastTurn(page);
     await screenshot(page, `${kPrefix}-1280-dark-6-about`);

@@ -44,10 +44,11 @@ export function openBrowser() {
 
 /// A page of a fresh context. `problems` collects console errors, exceptions, violations of the
 /// content policy and requests to another origin; a test ends by expecting it to be empty.
-/// `expected` is a pattern of console errors that the test provokes on purpose.
+/// `expected` is a pattern of console errors that the test provokes on purpose; `others` are
+/// origins that the page may ask as well.
 export async function openPage(
   browser,
-  { origin, size = kPhone, scheme = "light", locale = "en-US", expected = null },
+  { origin, size = kPhone, scheme = "light", locale = "en-US", expected = null, others = [] },
 ) {
   const context = await browser.newContext({
     baseURL: origin,
@@ -72,7 +73,8 @@ export async function openPage(
     dialog.dismiss();
   });
   page.on("request", (request) => {
-    if (!request.url().startsWith(`${origin}/`)) problems.push(`request: ${request.url()}`);
+    const isKnown = [origin, ...others].some((known) => request.url().startsWith(`${known}/`));
+    if (!isKnown) problems.push(`request: ${request.url()}`);
   });
   await page.exposeFunction("reportViolation", (text) => problems.push(`policy: ${text}`));
   await page.addInitScript(() => {

@@ -21,6 +21,10 @@ export function useChatPage() {
 
   beforeEach(() => {
     shop.double.asked.length = 0;
+    shop.double.feedback.length = 0;
+    shop.double.changes.length = 0;
+    shop.double.events.length = 0;
+    shop.double.feedbackStatus = 204;
     shop.double.answer = () => encode(kettleAnswer());
   });
 

@@ -30,11 +30,22 @@ export async function listedAssets() {
 ///   answer(body, headers): an async or plain iterable of strings or bytes, each written as one
 ///     chunk; or {status, error} for a refusal;
 ///   products: the records of /v1/products/{id};
-/// and read `asked`, the bodies and headers of all calls of /v1/assist.
+///   search: the reply of /v1/search; feedbackStatus: that of /v1/feedback; key and origins: a browser
+///     key and the origins of its pages, as the service binds them;
+/// and read `asked`, the bodies and headers of all calls of /v1/assist, `feedback`, the bodies of
+/// /v1/feedback, `events`, those of /v1/events, and `changes`, what was changed below
+/// /v1/conversations.
 export async function startShopDouble() {
   const assets = new Set(await listedAssets());
   const double = {
     asked: [],
+    feedback: [],
+    feedbackStatus: 204,
+    changes: [],
+    events: [],
+    key: "",
+    origins: [],
+    search: { items: kKettles, facets: { brands: [{ value: "Torvane", count: 1 }] } },
     products: Object.fromEntries(kKettles.map((product) => [product.id, product])),
     answer: () => encode(kettleAnswer()),
   };
@@ -54,7 +65,9 @@ async function route(double, assets, request, response) {
   const { pathname } = new URL(request.url, "http://double");
   response.setHeader("X-Content-Type-Options", "nosniff");
   response.setHeader("Referrer-Policy", "no-referrer");
+  if (!admit(double, request, response)) return undefined;
   if (pathname === "/") return sendFile(response, "index.html");
+  if (pathname === "/widget.js") return sendFile(response, "widget.js");
   if (pathname.startsWith("/p/")) return sendFile(response, "product.html");
   const asset = pathname.replace("/assets/", "");
   if (assets.has(asset)) return sendFile(response, asset);
@@ -65,7 +78,64 @@ async function route(double, assets, request, response) {
   if (pathname === "/v1/assist" && request.method === "POST") {
     return assist(double, request, response);
   }
+  if (pathname === "/v1/search" && request.method === "POST") {
+    return send(response, 200, "application/json", JSON.stringify(double.search));
+  }
+  if (pathname === "/v1/faq/lookup" && request.method === "POST") {
+    return send(response, 200, "application/json", JSON.stringify({ decision: "hit" }));
+  }
+  if (pathname === "/v1/feedback" && request.method === "POST") {
+    double.feedback.push(JSON.parse(await readBody(request)));
+    return sendNothing(response, double.feedbackStatus);
+  }
+  if (pathname === "/v1/events" && request.method === "POST") {
+    double.events.push(...JSON.parse(await readBody(request)).events);
+    return send(response, 202, "application/json", "{}");
+  }
+  if (pathname.startsWith("/v1/conversations/")) {
+    const change = [request.method, pathname, await readBody(request)];
+    double.changes.push(change.filter((part) => part !== ""));
+    return sendNothing(response, 204);
+  }
   return sendError(response, 404, "not_found", "no such route");
+}
+
+/// The service's rule for pages of other origins: files for everybody, the API with a browser key
+/// that lists the origin. False when the request is answered.
+function admit(double, request, response) {
+  const { origin } = request.headers;
+  if (request.url.startsWith("/assets/") || request.url === "/widget.js") {
+    response.setHeader("Access-Control-Allow-Origin", "*");
+    return true;
+  }
+  if (origin === undefined || origin === double.origin) return true;
+  const isPreflight = request.method === "OPTIONS";
+  const hasKey = isPreflight || request.headers.authorization === `Bearer ${double.key}`;
+  if (double.key === "" || !hasKey || !double.origins.includes(origin)) {
+    sendError(response, 403, "foreign_origin", "a page of another origin");
+    return false;
+  }
+  response.setHeader("Access-Control-Allow-Origin", origin);
+  response.setHeader("Vary", "Origin");
+  if (!isPreflight) return true;
+  response.setHeader("Access-Control-Allow-Methods", "GET, POST, PATCH, DELETE");
+  response.setHeader(
+    "Access-Control-Allow-Headers",
+    "Authorization, Content-Type, Last-Event-ID, X-Emptor-Shop, X-Emptor-Shopper",
+  );
+  sendNothing(response, 204);
+  return false;
+}
+
+function sendNothing(response, status) {
+  response.writeHead(status);
+  response.end();
+}
+
+async function readBody(request) {
+  let text = "";
+  for await (const chunk of request.setEncoding("utf8")) text += chunk;
+  return text;
 }
 
 async function sendFile(response, name) {
@@ -89,9 +159,7 @@ function sendProduct(response, product) {
 }
 
 async function assist(double, request, response) {
-  let text = "";
-  for await (const chunk of request.setEncoding("utf8")) text += chunk;
-  const body = JSON.parse(text);
+  const body = JSON.parse(await readBody(request));
   double.asked.push({ body, headers: request.headers });
   const answer = double.answer(body, request.headers);
   if (answer.status) return sendError(response, answer.status, answer.code, answer.message);

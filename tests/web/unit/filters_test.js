@@ -3,9 +3,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { filterChips } from "../../../services/web/filters.js";
-import { Strings } from "../../../services/web/strings.js";
+import { loadStrings } from "../../../services/web/strings.js";
 
-const kEnglish = new Strings(["en-US"]);
+const kEnglish = await loadStrings(["en-US"]);
+const kGerman = await loadStrings(["de-DE"]);
+const kChinese = await loadStrings(["zh-CN"]);
 
 const kFilters = {
   price: { min: 2000, max: 4550, currency: "USD" },
@@ -55,7 +57,7 @@ test("says every condition in the words of the page", () => {
     "> 24 < 32.5 inch",
     "2 kg",
   ]);
-  const chinese = filterChips(kFilters, new Strings(["zh-CN"])).map(({ text }) => text);
+  const chinese = filterChips(kFilters, kChinese).map(({ text }) => text);
   assert.ok(chinese.includes("红色") && chinese.includes("不要灰色") && chinese.includes("全新"));
   assert.equal(chinese.length, words.length);
 });
@@ -74,12 +76,14 @@ test("without one condition all the others stay", () => {
 });
 
 test("an amount without cents loses them, in every currency and language", () => {
-  const text = (max, currency, tag) =>
-    filterChips({ price: { max, currency } }, new Strings([tag]))[0].text;
-  assert.equal(text(6000, "USD", "en-US"), "Up to $60");
-  assert.equal(text(6050, "USD", "en-US"), "Up to $60.50");
-  assert.equal(text(1200000, "USD", "en-US"), "Up to $12,000");
-  assert.equal(text(10000, "JPY", "en-US"), "Up to ¥10,000");
+  const text = (max, currency, strings = kEnglish) =>
+    filterChips({ price: { max, currency } }, strings)[0].text;
+  assert.equal(text(6000, "USD"), "Up to $60");
+  assert.equal(text(6050, "USD"), "Up to $60.50");
+  assert.equal(text(1200000, "USD"), "Up to $12,000");
+  assert.equal(text(10000, "JPY"), "Up to ¥10,000");
+  assert.equal(text(15000, "KWD"), "Up to KWD\u00a015");
+  assert.equal(text(1200000, "EUR", kGerman), "Bis 12.000\u00a0€");
 });
 
 test("data of a wrong shape is left out", () => {

@@ -3,8 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { failureKind } from "../../../services/web/assist_client.js";
-import { Conversation } from "../../../services/web/conversation.js";
-import { applyEvent, isOpen, makeTurn } from "../../../services/web/turn.js";
+import { applyEvent, isOpen, makeTurn, restartTurn } from "../../../services/web/turn.js";
 import { kettleAnswer, kWords } from "../support/sample.js";
 
 const kBase = "https://shop.test/";
@@ -154,45 +153,43 @@ test("an error says what kind it is", () => {
   for (const [code, status, kind] of kKinds) assert.equal(failureKind(code, status), kind);
 });
 
-function memoryStorage() {
-  const kept = new Map();
-  return {
-    getItem: (key) => kept.get(key) ?? null,
-    setItem: (key, value) => kept.set(key, value),
-    removeItem: (key) => kept.delete(key),
-    kept,
-  };
-}
-
-test("a conversation comes back after a reload, an open answer as interrupted", () => {
-  const storage = memoryStorage();
-  const first = new Conversation(storage);
-  first.id = "c-9";
-  answered(kettleAnswer(), first.ask("one", null));
-  answered(kettleAnswer().slice(0, 5), first.ask("two", "K20"));
-  first.save();
-  const second = new Conversation(storage);
-  assert.equal(second.id, "c-9");
-  assert.deepEqual(
-    second.turns.map(({ status }) => status),
-    ["done", "interrupted"],
-  );
-  assert.equal(second.turns[1].productId, "K20");
-  assert.equal(second.turns[1].lastEventId, "5");
-  assert.notEqual(second.ask("three", null).key, second.turns[0].key);
-  second.clear();
-  assert.equal(storage.kept.size, 0);
+test("where the staff are reached is read, and its link only where it is of the web", () => {
+  const contact = { id: "c", title: "Service", text: "Mo-Fr", link: "https://shop.test/contact" };
+  const handoff = (data) => answered([["handoff", data]]).turn.handoff;
+  assert.deepEqual(handoff({ kind: "asked", contact }), {
+    title: "Service",
+    text: "Mo-Fr",
+    link: "https://shop.test/contact",
+  });
+  assert.equal(handoff({ contact: { ...contact, link: "javascript:alert(1)" } }).link, "");
+  assert.equal(handoff({ contact: { ...contact, link: "/contact" } }).link, "");
+  for (const odd of [null, {}, [], "x", { title: 1, text: {}, link: "data:x" }]) {
+    assert.equal(handoff({ contact: odd }), null, JSON.stringify(odd));
+  }
 });
 
-test("storage that is damaged, full or forbidden costs nothing else", () => {
-  const storage = memoryStorage();
-  storage.getItem = () => "{damaged";
-  storage.setItem = () => {
-    throw new Error("full");
-  };
-  const conversation = new Conversation(storage);
-  conversation.ask("q", null);
-  conversation.save();
-  assert.equal(conversation.turns.length, 1);
-  new Conversation(null).save();
+test("the merchant's own page is a full address of the web, or nothing", () => {
+  const linkOf = (link) =>
+    answered([["products", { items: [{ id: "a", title: "t", link }] }]]).turn.products[0].link;
+  assert.equal(linkOf("https://shop.test/a?x=1"), "https://shop.test/a?x=1");
+  for (const bad of [
+    "/a",
+    "javascript:alert(1)",
+    "https://u@evil.test/",
+    "",
+    undefined,
+    5,
+    "//x/a",
+  ]) {
+    assert.equal(linkOf(bad), null, String(bad));
+  }
+});
+
+test("a question that is asked again keeps its conditions; another one begins without", () => {
+  const turn = makeTurn("a");
+  turn.edits = { brands: ["x"] };
+  restartTurn(turn);
+  assert.deepEqual([turn.question, turn.edits, turn.status], ["a", { brands: ["x"] }, "waiting"]);
+  restartTurn(turn, "b");
+  assert.deepEqual([turn.question, turn.edits], ["b", {}]);
 });
