@@ -33,6 +33,8 @@ class Answer : public std::enable_shared_from_this<Answer> {
   /// The state after this turn, which follows `before`, as an answer from the records leaves it.
   /// Asks no generator, stores and reports nothing. REQUIRES: `parts` has no generator; not Run.
   absl::StatusOr<ConversationTurn> Replay(std::vector<ConversationTurn> before);
+  /// After it.
+  const Understanding& understanding() const { return understanding_; }
 
  private:
   using TimePoint = std::chrono::steady_clock::time_point;

@@ -15,17 +15,23 @@ class NoListener final : public AssistListener {
   bool OnEvent(const AssistEvent&) override { return true; }
 };
 
-/// Answers two questions for nobody: lexicons, the dictionary and the index of policies are read
-/// at their first use, which took 0.4 s of the first shopper's time.
-void Rehearse(const AssistantOptions& options, AssistantParts parts) {
+/// The parts of an answer that nobody reads.
+AssistantParts ForNobody(AssistantParts parts) {
   parts.generator = nullptr;
   parts.on_answer = nullptr;
   parts.on_trace = nullptr;
+  return parts;
+}
+
+/// Answers two questions for nobody: lexicons, the dictionary and the index of policies are read
+/// at their first use, which took 0.4 s of the first shopper's time.
+void Rehearse(const AssistantOptions& options, const AssistantParts& parts) {
   for (const char* const message : {"are you open?", "do you have somthing nise"}) {
     AssistRequest request;
     request.message = message;
     request.is_stored = false;
-    std::make_shared<Answer>(options, parts, std::move(request), std::make_shared<NoListener>())
+    std::make_shared<Answer>(options, ForNobody(parts), std::move(request),
+                             std::make_shared<NoListener>())
         ->Run();
   }
 }
@@ -52,6 +58,18 @@ void Assistant::Ask(AssistRequest request, std::shared_ptr<AssistListener> liste
   if (!admitted) {
     listener->OnRefused(absl::ResourceExhaustedError("assist: the queue of questions is full"));
   }
+}
+
+absl::StatusOr<ReadMessage> Assistant::Read(const std::string& message,
+                                            const std::vector<ConversationTurn>& before) const {
+  AssistRequest request;
+  request.message = message;
+  request.is_stored = false;
+  const auto answer = std::make_shared<Answer>(options_, ForNobody(parts_), std::move(request),
+                                               std::make_shared<NoListener>());
+  auto turn = answer->Replay(before);
+  if (!turn.ok()) return turn.status();
+  return ReadMessage{answer->understanding(), *std::move(turn)};
 }
 
 }  // namespace emptor::services

@@ -7,11 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "services/assistant/answer_trace.h"
 #include "services/assistant/dialogue/conversation_store.h"
 #include "services/assistant/events/assist_events.h"
 #include "services/assistant/plan/claim_gate.h"
 #include "services/assistant/plan/prompt.h"
+#include "services/assistant/reading/query_understanding.h"
 #include "services/assistant/search/retriever.h"
 #include "services/assistant/types/meanings.h"
 #include "services/assistant/types/type_catalog.h"
@@ -78,6 +80,12 @@ struct AssistantParts {
   std::function<void(const AnswerTrace&)> on_trace = {};
 };
 
+/// What a message means after the turns before it.
+struct ReadMessage {
+  Understanding understanding;
+  ConversationTurn turn;  // the state after it
+};
+
 /// Thread-safety: any thread. Threads: understanding, retrieval and hydration run on the workers;
 /// the generator's callbacks only hand text over.
 class Assistant {
@@ -91,6 +99,11 @@ class Assistant {
   /// Refusals: kResourceExhausted (workers or engine have no room), kInvalidArgument, kUnavailable,
   /// and errors of the store.
   void Ask(AssistRequest request, std::shared_ptr<AssistListener> listener);
+
+  /// For measurements: answers from the records, for nobody, and stores nothing. Errors: those of
+  /// Ask.
+  absl::StatusOr<ReadMessage> Read(const std::string& message,
+                                   const std::vector<ConversationTurn>& before) const;
 
   std::string model_name() const;
 

@@ -29,6 +29,7 @@ void AddEvalCommands(Command root, SettingFlags& settings) {
   AddEvalClaimsCommand(eval, settings);
   AddEvalEvidenceCommand(eval, settings);
   AddEvalFaqCommand(eval, settings);
+  AddEvalTurnsCommand(eval, settings);
 }
 
 }  // namespace

@@ -61,6 +61,8 @@ void AddEvalClaimsCommand(Command eval, SettingFlags& settings);
 void AddFaqTuneCommand(Command faq, SettingFlags& settings);
 /// emptor eval faq: FAQ look-up on labelled questions.
 void AddEvalFaqCommand(Command eval, SettingFlags& settings);
+/// emptor eval turns: labelled conversations, and how often they are read rightly.
+void AddEvalTurnsCommand(Command eval, SettingFlags& settings);
 /// emptor eval evidence: judged sentences, ranked by how well they answer.
 void AddEvalEvidenceCommand(Command eval, SettingFlags& settings);
 

@@ -75,10 +75,19 @@ std::vector<std::string> WordsOf(std::string_view message) {
 }  // namespace
 
 Features MessageFeatures(std::string_view message) {
+  Features features = WordFeatures(message);
+  for (const std::string& each : WordsOf(message)) {
+    if (IsWideWord(each)) continue;
+    AddRuns("_" + WithoutDigits(each) + "_", kMinLetters, kMaxLetters, kInWord, features);
+  }
+  return features;
+}
+
+Features WordFeatures(std::string_view message) {
   Features features;
   std::string before(kBegin);
   for (const std::string& each : WordsOf(message)) {
-    if (IsWide(LettersOf(each).front())) {
+    if (IsWideWord(each)) {
       AddRuns(each, 1, kMaxWideLetters, "", features);
       before = kBegin;
       continue;
@@ -86,11 +95,31 @@ Features MessageFeatures(std::string_view message) {
     const std::string word = WithoutDigits(each);
     features.insert(word);
     features.insert(before + " " + word);
-    AddRuns("_" + word + "_", kMinLetters, kMaxLetters, kInWord, features);
     before = word;
   }
   features.insert(before + " " + std::string(kEnd));
   return features;
+}
+
+std::vector<std::string> MatchedWords(std::string_view text) {
+  constexpr size_t kTogether = 2;
+  std::vector<std::string> words;
+  for (std::string& each : WordsOf(text)) {
+    const Letters letters = LettersOf(each);
+    if (!IsWideWord(each) || letters.size() <= kTogether) {
+      words.push_back(std::move(each));
+      continue;
+    }
+    for (size_t i = 0; i + 1 < letters.size(); ++i) {
+      words.push_back(std::string(letters[i]) + std::string(letters[i + 1]));
+    }
+  }
+  return words;
+}
+
+bool IsWideWord(std::string_view word) {
+  const Letters letters = LettersOf(word);
+  return !letters.empty() && IsWide(letters.front());
 }
 
 }  // namespace emptor::services

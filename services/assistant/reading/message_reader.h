@@ -34,6 +34,8 @@ class MessageReader {
   }
 
   Understanding Run();
+  /// The message is about these products of the conversation.
+  Understanding RunAbout(const std::vector<std::string>& products);
 
  private:
   void ReadConditions();
@@ -58,15 +60,14 @@ class MessageReader {
   bool AsksRecord() const;
   /// "Can I put a SIM card in": an attribute of what was shown, whatever else it may be about.
   bool NamesKeyOfShown() const;
-  /// A search for goods, whatever else it says: "free shipping laptop under 500".
+  /// "Free shipping laptop under 500".
   bool NamesGoods() const;
   /// "How is it delivered", of a sofa: as large items are.
   void NarrowPolicy();
   /// The record in focus states the attribute that is asked about: its own warranty.
   bool StatesAsked() const;
 
-  /// The record in focus answers all of the question, in whatever words it is asked: "can I add
-  /// clothes after it started" asks no customer service.
+  /// The record in focus answers all of the question: "can I add clothes after it started".
   bool RecordTells() const;
 
   /// Goods are asked for, and a word behind them happens to be one of policies.
@@ -175,7 +176,7 @@ class MessageReader {
   bool IsAskedFor(const TradeName& trade, const ProductType& type) const;
   /// It is demanded of the records; or none of them has it.
   void DemandTradeName();
-  /// As the shopper wrote it, without the model, whose number no record confirms: "iphones".
+  /// As the shopper wrote it, without the model: "iphones".
   std::string TradeNameSaid() const;
   FoldedMessage WithoutTradeName(const FoldedMessage& text) const;
 
@@ -227,6 +228,8 @@ class MessageReader {
   void PreferMakers();
 
   void ReadProducts();
+  /// What it demands, prefers and ranks by.
+  void ReadDemands();
 
   // ---- Sums (sum_reading.cc)
 
@@ -249,7 +252,7 @@ class MessageReader {
   /// The products that a part of a sum means.
   std::vector<std::string> FindPart(const std::string& part) const;
   bool MeansTurn(const std::string& part, const ConversationTurn& turn) const;
-  /// The winner, the cheapest where something cheap was asked for, else the first.
+  /// The winner, the cheapest where that was asked for, else the first.
   std::string ChosenIn(const ConversationTurn& turn) const;
   /// "How much are both together": the focus of the latest topics.
   std::vector<std::string> FindSumOfTopics() const;
@@ -292,7 +295,6 @@ class MessageReader {
   /// focus.
   bool ComparesNamed();
 
-  /// What is left of the message: neither the type nor a condition, nor what asks for an attribute.
   /// "4 bays", where records of the type speak of bays.
   bool CountsThings(const CountedTerm& term) const;
   void ReadWords();
@@ -350,7 +352,6 @@ class MessageReader {
   bool AsksRank() const;
 
   // ---- What the message is in its conversation (turn_decision.h)
-
   TurnFacts CollectFacts() const;
   void AddFactsOfConversation(TurnFacts& facts) const;
   void AddFactsOfContent(TurnFacts& facts) const;
@@ -384,7 +385,7 @@ class MessageReader {
   bool AsksOfParts() const;
   /// "Which side does the door open", of the product in focus.
   bool AsksWhichPart() const;
-  /// What seems to name a type or a need is what goods of the topic are for, or their maker.
+  /// What seems to name a type or a need is a purpose or a maker of the topic's goods.
   bool StaysWith(const ProductType& topic) const;
   /// "Any from boat?", of earphones: makers may have the names of goods.
   bool NamesMaker(const ProductType& topic) const;

@@ -50,7 +50,7 @@ const SchemaKey* MessageReader::KeyAsked() const {
   return keys.empty() ? nullptr : keys.front();
 }
 
-void MessageReader::ReadProducts() {
+void MessageReader::ReadDemands() {
   PreferMakers();
   const TypeSchema& schema = *schema_or_none();
   // "Canon is fine, too" is of no fine quality.
@@ -88,6 +88,10 @@ void MessageReader::ReadProducts() {
   result_.goods_wanted = GoodsWanted();
   NamesCode();
   if (rank_) DropWordsOfRank();
+}
+
+void MessageReader::ReadProducts() {
+  ReadDemands();
   CompareByKey();
   if (has_list()) result_.list = List();
   if (CountsShop() || AsksForReduced()) return;

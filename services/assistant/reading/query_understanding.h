@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -136,6 +137,8 @@ struct Understanding {
   std::vector<std::string> added_goods = {};
   std::vector<std::string> summed_products = {};
   std::optional<int> goods_wanted = {};  // "two tablets": no more are shown
+  /// Of a message that turn_review.h looked at, what the rules alone read; else null.
+  std::shared_ptr<const Understanding> rules = {};
 
   bool Has(Intent intent) const;
   /// True when an answer needs products from the catalog.

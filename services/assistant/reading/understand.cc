@@ -12,6 +12,7 @@
 #include "services/assistant/reading/message_reader.h"
 #include "services/assistant/reading/message_spelling.h"
 #include "services/assistant/reading/said_words.h"
+#include "services/assistant/reading/turn_review.h"
 #include "services/assistant/schema/fact_questions.h"
 #include "services/assistant/schema/record_words.h"
 #include "services/assistant/words/message_language.h"
@@ -180,6 +181,18 @@ void LeaveTopic(const std::string& wanted, UnderstandingInput& input) {
   last.words.clear();
 }
 
+/// What the rules read, or what the message means where it is about other products than they think.
+Understanding ReadAgain(Understanding rules, UnderstandingInput input,
+                        const std::string& language) {
+  const std::vector<std::string> products = ReviewTurn(rules, input);
+  const auto before = std::make_shared<const Understanding>(rules);
+  Understanding understanding = products.empty()
+                                    ? std::move(rules)
+                                    : MessageReader(std::move(input), language).RunAbout(products);
+  understanding.rules = before;
+  return understanding;
+}
+
 }  // namespace
 
 Understanding Understand(const UnderstandingInput& raw) {
@@ -222,11 +235,14 @@ Understanding Understand(const UnderstandingInput& raw) {
   if (has_shown && policy_part.empty()) policy_part = CutWrapping(input.message);
   if (policy_part.empty()) policy_part = CutPolicyPart(input.message, language, input.profile);
   const std::string goods = input.message;
-  Understanding understanding = MessageReader(std::move(input), language).Run();
+  Understanding understanding = MessageReader(input, language).Run();
   // "Do you ship to Canada and how long does it take": both parts are about the policy.
   if (!policy_part.empty() && understanding.lacks_subject) {
     policy_part.clear();
     understanding = MessageReader(std::move(uncut), language).Run();
+  }
+  if (!input.turns.empty() && policy_part.empty()) {
+    understanding = ReadAgain(std::move(understanding), std::move(input), language);
   }
   understanding.is_repeated = moved.is_repeated;
   const bool is_about_both = !understanding.asks_policy && understanding.desk == DeskAct::kNone;

@@ -1,0 +1,55 @@
+// The products of a conversation, looked up once each.
+#include "services/assistant/reading/turn_scene.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "services/assistant/reading/message_features.h"
+
+namespace emptor::services {
+namespace {
+
+constexpr size_t kMaxTurns = 12, kMaxProducts = 24;
+
+template <typename Holds>
+const std::vector<size_t>* FindLast(const std::vector<std::vector<size_t>>& turns, Holds holds) {
+  const auto found = std::find_if(turns.rbegin(), turns.rend(), holds);
+  return found == turns.rend() ? nullptr : &*found;
+}
+
+}  // namespace
+
+const std::vector<size_t>* TurnScene::Latest() const {
+  return FindLast(turns, [](const auto& turn) { return !turn.empty(); });
+}
+
+const std::vector<size_t>* TurnScene::LatestList() const {
+  return FindLast(turns, [](const auto& turn) { return turn.size() > 1; });
+}
+
+TurnScene MakeTurnScene(const std::vector<ConversationTurn>& turns, const RecordLookup& record_of) {
+  TurnScene scene;
+  if (!record_of) return scene;
+  std::unordered_map<std::string, size_t> places;
+  const size_t count = std::min(turns.size(), kMaxTurns);
+  scene.turns.resize(count);
+  for (size_t back = 0; back < count; ++back) {
+    const ConversationTurn& turn = turns[turns.size() - 1 - back];
+    const std::vector<std::string> winner = {turn.winner};
+    for (const std::string& id : turn.winner.empty() ? turn.shown_products : winner) {
+      auto place = places.find(id);
+      if (place == places.end()) {
+        if (scene.products.size() == kMaxProducts) continue;
+        const auto record = record_of(id);
+        if (!record) continue;
+        place = places.emplace(id, scene.products.size()).first;
+        scene.products.push_back(
+            {id, MatchedWords(record->title), record->price ? record->price->amount : 0});
+      }
+      scene.turns[count - 1 - back].push_back(place->second);
+    }
+  }
+  return scene;
+}
+
+}  // namespace emptor::services
