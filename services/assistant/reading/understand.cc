@@ -182,14 +182,12 @@ void LeaveTopic(const std::string& wanted, UnderstandingInput& input) {
 }
 
 /// What the rules read, or what the message means where it is about other products than they think.
-Understanding ReadAgain(Understanding rules, UnderstandingInput input,
+Understanding ReadAgain(const Understanding& rules, const UnderstandingInput& input,
                         const std::string& language) {
   const std::vector<std::string> products = ReviewTurn(rules, input);
-  const auto before = std::make_shared<const Understanding>(rules);
-  Understanding understanding = products.empty()
-                                    ? std::move(rules)
-                                    : MessageReader(std::move(input), language).RunAbout(products);
-  understanding.rules = before;
+  Understanding understanding =
+      products.empty() ? rules : MessageReader(input, language).RunAbout(products);
+  understanding.rules = std::make_shared<const Understanding>(rules);
   return understanding;
 }
 
@@ -239,10 +237,11 @@ Understanding Understand(const UnderstandingInput& raw) {
   // "Do you ship to Canada and how long does it take": both parts are about the policy.
   if (!policy_part.empty() && understanding.lacks_subject) {
     policy_part.clear();
-    understanding = MessageReader(std::move(uncut), language).Run();
+    input = std::move(uncut);
+    understanding = MessageReader(input, language).Run();
   }
   if (!input.turns.empty() && policy_part.empty()) {
-    understanding = ReadAgain(std::move(understanding), std::move(input), language);
+    understanding = ReadAgain(understanding, input, language);
   }
   understanding.is_repeated = moved.is_repeated;
   const bool is_about_both = !understanding.asks_policy && understanding.desk == DeskAct::kNone;
