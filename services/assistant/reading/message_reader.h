@@ -317,8 +317,7 @@ class MessageReader {
   void ReadReduced();
   /// Goods on sale are searched, whatever was shown.
   bool AsksForReduced();
-  /// "A cheap, small kettle".
-  void ReadPreferences();
+  void ReadPreferences();  // "a cheap, small kettle"
   /// "Budget around 900", "más barato": an amount or a comparative says it better.
   bool IsBoundOrRanked(const RankedKey& degree) const;
   /// A preference has read the word: "huge" of "nothing huge". `for_titles`: and no title states
