@@ -192,6 +192,10 @@ absl::Status ReadConversation(const LabelledConversation& conversation, const Se
     const ReadSort sort = SortOfReading(read->understanding);
     const std::string name = fmt::format("{}#{}", conversation.id, i + 1);
     agreement.Add(labelled, sort);
+    const auto& cards = read->turn.shown_products;
+    const auto card =
+        sort.sort == TurnSort::kFind && !cards.empty() ? records(cards.front()) : std::nullopt;
+    agreement.AddCard(labelled, card && !card->categories.empty() ? card->categories.front() : "");
     if (prints_failures) PrintFailure(name, labelled, sort);
     features += FeatureLine(name, read->understanding, turns, records);
     Keep(TurnAsLabelled(labelled, *read, turns, *profile), turns);
@@ -222,8 +226,8 @@ absl::Status MeasureFiles(const Config& config, const EvalTurnsCommand& command,
   }
   ShopForOnce shop(config);
   if (absl::Status status = shop.Open(all); !status.ok()) return status;
-  std::printf("%-24s %6s %10s %8s %20s\n", "file", "turns", "first act", "any act",
-              "products, of turns");
+  std::printf("%-16s %6s %10s %8s %20s %20s\n", "file", "turns", "first act", "any act",
+              "products, of turns", "first card, of turns");
   for (size_t i = 0; i < files.size(); ++i) {
     TurnAgreement found;
     for (const LabelledConversation& conversation : files[i]) {
@@ -232,9 +236,10 @@ absl::Status MeasureFiles(const Config& config, const EvalTurnsCommand& command,
       if (!status.ok()) return status;
     }
     const double turns = std::max(1, found.turns), shown = std::max(1, found.shown);
-    std::printf("%-24s %6d %10.3f %8.3f %12.3f %7d\n",
+    std::printf("%-16s %6d %10.3f %8.3f %12.3f %7d %12.3f %7d\n",
                 fs::path(command.files[i]).filename().c_str(), found.turns, found.first / turns,
-                found.any / turns, found.pointed / shown, found.shown);
+                found.any / turns, found.pointed / shown, found.shown,
+                static_cast<double>(found.found) / std::max(1, found.finds), found.finds);
   }
   return absl::OkStatus();
 }

@@ -131,6 +131,16 @@ class ConversationReader {
   std::map<std::string, std::string> labels_;  // ids by "2.1"
 };
 
+/// The last word, folded, without the "s" of a plural.
+std::string HeadOf(std::string_view goods) {
+  std::string head(goods.substr(goods.rfind(' ') + 1));
+  std::transform(head.begin(), head.end(), head.begin(), [](unsigned char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : static_cast<char>(c);
+  });
+  if (head.size() > 1 && head.ends_with('s')) head.pop_back();
+  return head;
+}
+
 std::set<std::string> SetOf(const std::vector<std::string>& ids) {
   return {ids.begin(), ids.end()};
 }
@@ -173,6 +183,16 @@ bool IsAboutSame(const LabelledTurn& turn, const std::vector<std::string>& about
   }
   const std::set<std::string> read = SetOf(about);
   return read == first || read == all;
+}
+
+bool AreSameGoods(std::string_view a, std::string_view b) { return HeadOf(a) == HeadOf(b); }
+
+void TurnAgreement::AddCard(const LabelledTurn& turn, std::string_view card) {
+  if (turn.acts.empty()) return;
+  const LabelledAct& act = turn.acts.front();
+  if (act.act != "find" || act.is_same || act.goods.empty()) return;
+  ++finds;
+  found += !card.empty() && AreSameGoods(act.goods, card) ? 1 : 0;
 }
 
 void TurnAgreement::Add(const LabelledTurn& turn, const ReadSort& read) {

@@ -65,5 +65,18 @@ TEST(LabelledTurnsTest, CountsWhereAReadingAgrees) {
   EXPECT_EQ(found.pointed, 2);
 }
 
+TEST(LabelledTurnsTest, GoodsAreTheSameByTheirLastWord) {
+  EXPECT_TRUE(AreSameGoods("kids headphones", "Wireless TV Headphone"));
+  EXPECT_FALSE(AreSameGoods("kettle", "kettle descaler"));
+  const LabelledConversation read = Read();
+  TurnAgreement found;
+  found.AddCard(read.turns[0], "Electric Kettles");
+  found.AddCard(read.turns[0], "Toaster");
+  found.AddCard(read.turns[0], "");
+  found.AddCard(read.turns[1], "Kettle");  // looks for nothing
+  EXPECT_EQ(found.finds, 3);
+  EXPECT_EQ(found.found, 1);
+}
+
 }  // namespace
 }  // namespace emptor::services
