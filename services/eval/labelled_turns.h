@@ -55,9 +55,15 @@ struct ReadSort {
 struct TurnAgreement {
   int turns = 0, first = 0, any = 0;  // that have the sort of the first act; of any act
   int shown = 0, pointed = 0;  // whose first act is about products; read so, of exactly these
+  int finds = 0, found = 0;  // whose first act looks for other goods; with these in the first card
 
+  /// `card`: the goods of the first card; empty: there was none.
+  void AddCard(const LabelledTurn& turn, std::string_view card);
   void Add(const LabelledTurn& turn, const ReadSort& read);
 };
+
+/// "Kids headphones" and "headphone": the last words are the same but for a plural. Pure.
+bool AreSameGoods(std::string_view a, std::string_view b);
 
 /// "Kids headphones" and "headphone": the last words are the same but for a plural. Pure.
 bool AreSameGoods(std::string_view a, std::string_view b);
