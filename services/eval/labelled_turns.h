@@ -65,9 +65,6 @@ struct TurnAgreement {
 /// "Kids headphones" and "headphone": the last words are the same but for a plural. Pure.
 bool AreSameGoods(std::string_view a, std::string_view b);
 
-/// "Kids headphones" and "headphone": the last words are the same but for a plural. Pure.
-bool AreSameGoods(std::string_view a, std::string_view b);
-
 /// The products are those of the first act, or those of all acts.
 bool IsAboutSame(const LabelledTurn& turn, const std::vector<std::string>& about);
 
