@@ -104,6 +104,9 @@ void MessageReader::ReadProducts() {
   if (compares_list) result_.referenced_products = List();
   ReadSum();
   if (!refers_across_ && ReadShown()) return;
+  result_.names_other_goods = is_new_type() && named_type_->is_whole &&
+                              (PricesType() || TurnsToOther() || Says(Cue::kAdds) ||
+                               Says(Cue::kAnother) || !result_.filter.brands.empty());
   Follow(DecideTurn(CollectFacts()));
   ReadCartCount();
 }

@@ -79,6 +79,7 @@ struct Understanding {
   bool asks_fact_of_best = false;  // "how much is the lighter one": `rank` chooses, a fact is asked
   std::vector<std::string> list = {};  // the latest cards that were several
   bool asks_for_goods = false;         // "show me ...": no question about one product
+  bool names_other_goods = false;      // "and a case", "what does a laptop cost", after others
   std::string inherited_key = {};      // asked before, of another product: "and the third?"
   std::string same_brand_as = {};      // a product: "watches from that brand"
   std::vector<retrieval::AttributeCondition> wishes = {};  // tried on top of the filter

@@ -18,9 +18,8 @@ constexpr double kOverSearch = 0.85, kOverDesk = 0.93, kOverPointing = 0.6;
 constexpr double kSureProducts = 0.5;
 
 /// Rows by which a message searches, and is wrongly taken to in half of all turns.
-constexpr std::array<std::string_view, 5> kOpenSearches = {"new search", "change", "word of change",
-                                                           "filter in a question",
-                                                           "describes one that was not shown"};
+constexpr std::array<std::string_view, 4> kOpenSearches = {"new search", "change", "word of change",
+                                                           "filter in a question"};
 
 /// Rows by which it is about products that are wrong more often than those of the model.
 constexpr std::array<std::string_view, 6> kGuessedProducts = {
@@ -37,6 +36,7 @@ double LeastProbability(const Understanding& understanding) {
   constexpr double kNever = 1;
   if (understanding.asks_policy || understanding.desk == DeskAct::kThanks) return kOverDesk;
   if (understanding.desk != DeskAct::kNone || understanding.counts_all) return kNever;
+  if (understanding.asks_for_goods || understanding.names_other_goods) return kNever;
   if (IsOneOf(kOpenSearches, understanding.turn_rule)) return kOverSearch;
   return IsOneOf(kGuessedProducts, understanding.turn_rule) ? kOverPointing : kNever;
 }

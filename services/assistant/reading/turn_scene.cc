@@ -17,6 +17,14 @@ const std::vector<size_t>* FindLast(const std::vector<std::vector<size_t>>& turn
   return found == turns.rend() ? nullptr : &*found;
 }
 
+/// The product that the answer ranked first, those of its cards that it speaks of, else all.
+std::vector<std::string> CameTo(const ConversationTurn& turn) {
+  if (!turn.winner.empty()) return {turn.winner};
+  const bool speaks_of_some =
+      !turn.cited_products.empty() && turn.cited_products.size() < turn.shown_products.size();
+  return speaks_of_some ? turn.cited_products : turn.shown_products;
+}
+
 }  // namespace
 
 const std::vector<size_t>* TurnScene::Latest() const {
@@ -34,9 +42,7 @@ TurnScene MakeTurnScene(const std::vector<ConversationTurn>& turns, const Record
   const size_t count = std::min(turns.size(), kMaxTurns);
   scene.turns.resize(count);
   for (size_t back = 0; back < count; ++back) {
-    const ConversationTurn& turn = turns[turns.size() - 1 - back];
-    const std::vector<std::string> winner = {turn.winner};
-    for (const std::string& id : turn.winner.empty() ? turn.shown_products : winner) {
+    for (const std::string& id : CameTo(turns[turns.size() - 1 - back])) {
       auto place = places.find(id);
       if (place == places.end()) {
         if (scene.products.size() == kMaxProducts) continue;

@@ -20,8 +20,8 @@ struct TurnScene {
   };
   /// Each once, those shown last first.
   std::vector<Product> products;
-  /// What each turn came to, oldest first: the product that it ranked first, else its cards in
-  /// their order. Numbers of `products`.
+  /// What each turn came to, oldest first: the product that it ranked first, those that it speaks
+  /// of, else its cards in their order. Numbers of `products`.
   std::vector<std::vector<size_t>> turns;
 
   bool empty() const { return products.empty(); }
