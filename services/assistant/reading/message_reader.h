@@ -212,6 +212,7 @@ class MessageReader {
   bool NamesKeyOfTopic(const FoldedMessage& name) const;
 
   bool is_new_type() const;
+  bool NamesOtherGoods() const;  // "how about a filter machine"
 
   /// What the name of the type that the message says, one of `names`, demands as well: "wireless"
   /// of "wireless earbuds". Places in folded_.
@@ -394,9 +395,8 @@ class MessageReader {
   bool LimitsRank() const;
   /// "Toner for it", "how much is the ink for it".
   bool NamesTypeBeforeFitting() const;
-
   void Follow(const TurnDecision& decision);
-  /// "Show me others": not those of the topic again.
+  /// "Show me others".
   void ExcludeShown();
   void RankList();
   void RankAll();

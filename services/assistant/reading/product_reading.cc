@@ -104,11 +104,18 @@ void MessageReader::ReadProducts() {
   if (compares_list) result_.referenced_products = List();
   ReadSum();
   if (!refers_across_ && ReadShown()) return;
-  result_.names_other_goods = is_new_type() && named_type_->is_whole &&
-                              (PricesType() || TurnsToOther() || Says(Cue::kAdds) ||
-                               Says(Cue::kAnother) || !result_.filter.brands.empty());
+  result_.names_other_goods = NamesOtherGoods();
   Follow(DecideTurn(CollectFacts()));
   ReadCartCount();
+}
+
+bool MessageReader::NamesOtherGoods() const {
+  if (result_.asks_if_sold || lacks_maker_ || TurnsToOther()) return true;
+  if (!named_type_ || last_ == nullptr) return false;
+  const bool is_of_maker =
+      !result_.filter.brands.empty() && (!last_->type || last_->type->name != named_type_->name);
+  return is_of_maker || (is_new_type() && named_type_->is_whole &&
+                         (PricesType() || Says(Cue::kAdds) || Says(Cue::kAnother)));
 }
 
 std::vector<std::string> MessageReader::TypesRanked() const {

@@ -19,10 +19,11 @@ const std::vector<size_t>* FindLast(const std::vector<std::vector<size_t>>& turn
 
 /// The product that the answer ranked first, those of its cards that it speaks of, else all.
 std::vector<std::string> CameTo(const ConversationTurn& turn) {
-  if (!turn.winner.empty()) return {turn.winner};
-  const bool speaks_of_some =
-      !turn.cited_products.empty() && turn.cited_products.size() < turn.shown_products.size();
-  return speaks_of_some ? turn.cited_products : turn.shown_products;
+  const auto& cited = turn.cited_products;
+  const bool speaks_of_some = !cited.empty() && cited.size() < turn.shown_products.size();
+  const bool speaks_of_winner = std::find(cited.begin(), cited.end(), turn.winner) != cited.end();
+  if (!turn.winner.empty() && (speaks_of_winner || !speaks_of_some)) return {turn.winner};
+  return speaks_of_some ? cited : turn.shown_products;
 }
 
 }  // namespace
