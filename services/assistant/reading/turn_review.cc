@@ -15,7 +15,7 @@ namespace {
 // Least probabilities of a message about what was shown.
 constexpr double kOverSearch = 0.85, kOverDesk = 0.93, kOverPointing = 0.6;
 // Least probability of all products together, in place of others.
-constexpr double kSureProducts = 0.5;
+constexpr double kSureProducts = 0.6;
 
 /// Rows by which a message searches, and is wrongly taken to in half of all turns.
 constexpr std::array<std::string_view, 4> kOpenSearches = {"new search", "change", "word of change",
