@@ -187,7 +187,7 @@ void WriteWritten(std::string_view member, const std::optional<catalog::BackupEn
       .EndObject();
 }
 
-/// The FAQ of a backup beside that of the shop; nothing where the backup has none.
+/// The FAQ of a backup next to that of the shop; nothing where the backup has none.
 constexpr const char* kRestoredFaq = "/faq-restored";
 /// What the FAQ was before the last restore: it is kept until the next one.
 constexpr const char* kPreviousFaq = "/faq-previous";

@@ -1,5 +1,5 @@
 // Tells the service which products a shopper saw and opened, so that the shop knows what an answer
-// led to. Nothing else is told: no words, no address.
+// led to. Nothing else is sent: no words, no address.
 
 /// True once the service said that it takes no events.
 let isRefused = false;

@@ -46,7 +46,7 @@ TEST(TokenBucketTest, WithoutALimitEverythingPasses) {
 }
 
 /// Whatever the order of requests, no more is given than burst + rate * time, and no request waits
-/// longer than it is told.
+/// longer than it should.
 TEST(TokenBucketTest, NeverGivesMoreThanItsPolicy) {
   std::mt19937 random(20261129);
   for (int run = 0; run < 200; ++run) {

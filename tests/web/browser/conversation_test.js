@@ -89,7 +89,7 @@ describe("a conversation", { skip: whyNoBrowser() }, () => {
       await page.locator(".turn").nth(1).waitFor({ state: "detached" });
       await lastTurn(page);
       const { message, conversation_id: id } = shop.double.asked.at(-1).body;
-      assert.deepEqual([message, id], ["zero", undefined], "the first question begins anew");
+      assert.deepEqual([message, id], ["zero", undefined], "the first question begins again");
       await page.reload();
       assert.match(await (await lastTurn(page)).locator(".question").textContent(), /zero/);
       assert.equal(await page.locator(".turn").count(), 1);

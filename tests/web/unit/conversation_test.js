@@ -91,7 +91,7 @@ test("conversations are found by words of titles, questions and answers", () => 
   assert.deepEqual(found(""), ["a"]);
 });
 
-test("the text of an edited question's later turns is gone; a first one begins anew", () => {
+test("the text of an edited question's later turns is gone; a first one begins again", () => {
   const conversation = new Conversation(new History(memoryStorage()), null);
   conversation.id = "c-1";
   const [one, two] = ["one", "two", "three"].map((question) => conversation.ask(question, null));
