@@ -9,7 +9,7 @@
 #include "services/api/openapi_text.h"
 #include "services/app/app.h"
 #include "services/auth/key_store.h"
-#include "tests/services/support/test_models.h"
+#include "tests/services/support/test_config.h"
 #include "tests/support/child_process.h"
 #include "tests/support/sse_client.h"
 
@@ -48,12 +48,7 @@ const char* NameOf(Access access) {
 class OpenApiTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    Config config;
-    config.data_dir = data_.path();
-    config.listen = config.admin_listen = "127.0.0.1:0";
-    config.model = "none";
-    config.embedder = testing::ModelFolder::Encoder();
-    config.log_level = "off";
+    Config config = testing::ConfigWithoutModel(data_.path());
     auto app = App::Start(config);
     ASSERT_TRUE(app.ok()) << app.status();
     app_ = *std::move(app);

@@ -6,7 +6,7 @@
 
 #include "services/app/app.h"
 #include "services/auth/key_store.h"
-#include "tests/services/support/test_models.h"
+#include "tests/services/support/test_config.h"
 #include "tests/support/child_process.h"
 #include "tests/support/sse_client.h"
 
@@ -21,12 +21,7 @@ using ::testing::Not;
 class RateLimitTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    Config config;
-    config.data_dir = data_.path();
-    config.listen = config.admin_listen = "127.0.0.1:0";
-    config.model = "none";
-    config.embedder = testing::ModelFolder::Encoder();
-    config.log_level = "off";
+    Config config = testing::ConfigWithoutModel(data_.path());
     config.open_reading = "always";
     config.address_requests_per_minute = 10;  // two at once
     auto app = App::Start(config);

@@ -14,7 +14,7 @@
 #include "services/app/app.h"
 #include "services/auth/audit_log.h"
 #include "services/auth/key_store.h"
-#include "tests/services/support/test_models.h"
+#include "tests/services/support/test_config.h"
 #include "tests/support/child_process.h"
 #include "tests/support/sse_client.h"
 
@@ -40,12 +40,7 @@ using Lines = std::map<std::string, std::string>;
 class TrustBoundaryTest : public ::testing::Test {
  protected:
   void Start(const std::string& open_reading) {
-    Config config;
-    config.data_dir = data_.path();
-    config.listen = config.admin_listen = "127.0.0.1:0";
-    config.model = "none";
-    config.embedder = testing::ModelFolder::Encoder();
-    config.log_level = "off";
+    Config config = testing::ConfigWithoutModel(data_.path());
     config.open_reading = open_reading;
     auto app = App::Start(config);
     ASSERT_TRUE(app.ok()) << app.status();

@@ -52,17 +52,20 @@ class ConversationArchiveTest : public ::testing::Test {
     archive_ = *std::move(opened);
   }
   void Open() { Open(Options()); }
-  /// Writes a value as another program, or a fault, would.
-  void PutRaw(const std::string& key, const std::string& value) {
+  /// Writes as another program, or a fault, would.
+  void WriteRaw(const catalog::RecordBatch& batch) {
     archive_.reset();
     auto store = catalog::RecordStore::Open(
         path(), {.identity = {.application = "talk", .content_version = 1},
                  .class_of = [](std::string_view each) -> size_t { return each[0] == 't' ? 1 : 0; },
                  .create_if_missing = true});
     ASSERT_TRUE(store.ok()) << store.status();
+    ASSERT_TRUE((*store)->Write(batch).ok());
+  }
+  void PutRaw(const std::string& key, const std::string& value) {
     catalog::RecordBatch batch;
     batch.Put(key, value);
-    ASSERT_TRUE((*store)->Write(batch).ok());
+    WriteRaw(batch);
   }
   bool FilesHold(const std::string& text) const {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(path())) {
@@ -191,18 +194,10 @@ TEST_F(ConversationArchiveTest, AnErasureIsFinishedAfterKill9) {
   archive_->Save("c_1", {TurnOf("qzjxkwvb-one")});
   ASSERT_TRUE(archive_->Flush().ok());
   // As a process leaves it that is killed between the write and the rewriting of the files.
-  archive_.reset();
-  {
-    auto store = catalog::RecordStore::Open(
-        path(), {.identity = {.application = "talk", .content_version = 1},
-                 .class_of = [](std::string_view each) -> size_t { return each[0] == 't' ? 1 : 0; },
-                 .create_if_missing = true});
-    ASSERT_TRUE(store.ok()) << store.status();
-    catalog::RecordBatch batch;
-    batch.Delete("c/c_1");
-    batch.Put("e/", "1");
-    ASSERT_TRUE((*store)->Write(batch).ok());
-  }
+  catalog::RecordBatch batch;
+  batch.Delete("c/c_1");
+  batch.Put("e/", "1");
+  WriteRaw(batch);
   ASSERT_TRUE(FilesHold("qzjxkwvb-one"));
   Open();
   ASSERT_TRUE(archive_->Flush().ok());
