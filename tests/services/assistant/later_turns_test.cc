@@ -179,6 +179,19 @@ TEST_F(LaterTurnsTest, OneThatTheShopMayNotHaveIsNamedAsMissing) {
   EXPECT_EQ(read.missing[0].text, "wooden");
 }
 
+TEST_F(LaterTurnsTest, AHastyQuestionIsAboutWhatWasShown) {
+  const std::pair<const char*, size_t> questions[] = {
+      {"hot till when, all", 2}, {"warm or only pretty? and dry", 2}, {"cable in box or no", 2}};
+  for (const auto& [message, count] : questions) {
+    const Understanding read = Read(message, {OnBanks()});
+    EXPECT_EQ(read.referenced_products.size(), count) << message;
+    EXPECT_FALSE(read.follows_up) << message;
+    EXPECT_THAT(read.rules->referenced_products, IsEmpty()) << message << ": the rules search";
+  }
+  EXPECT_THAT(Read("slim one, yes or no for a plane", {OnBanks()}).referenced_products,
+              ElementsAre("p1"));
+}
+
 TEST(StoryWordsTest, FormsOfWordsOfAStoryDemandNothing) {
   for (const char* each : {"starts", "wifes", "needs", "husbands"}) {
     EXPECT_TRUE(IsStoryWord(each)) << each;

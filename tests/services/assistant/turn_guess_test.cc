@@ -6,6 +6,7 @@
 
 #include "services/assistant/reading/linear_model.h"
 #include "services/assistant/reading/turn_features.h"
+#include "services/assistant/reading/turn_review.h"
 
 namespace emptor::services {
 namespace {
@@ -96,6 +97,27 @@ TEST(TurnGuessTest, FeaturesNameTheRuleAndTheRole) {
   EXPECT_THAT(features[0].plain, Contains("L|rel=top"));
   EXPECT_THAT(features[0].words, Contains("L|steel"));
   EXPECT_THAT(features[0].words, Contains("hi|steel"));
+}
+
+TEST(TurnReviewTest, OverrulesOnlyRowsThatAreOftenWrong) {
+  UnderstandingInput input;
+  input.turns = Shown({{"steel", "glass", "beaker"}});
+  input.record_of = Record;
+  Understanding rules = Message("the steel one, upside down in a rucksack, yes or no");
+  EXPECT_THAT(ReviewTurn(rules, input), ElementsAre("steel"));
+  for (const char* sure : {"places", "describes one that was shown", "ranks these"}) {
+    rules.turn_rule = sure;
+    EXPECT_THAT(ReviewTurn(rules, input), IsEmpty()) << sure;
+  }
+  rules.turn_rule = "new search";
+  rules.asks_for_goods = true;
+  EXPECT_THAT(ReviewTurn(rules, input), IsEmpty()) << "goods are asked for";
+  rules.asks_for_goods = false;
+  rules.desk = DeskAct::kCrisis;
+  EXPECT_THAT(ReviewTurn(rules, input), IsEmpty());
+  rules.desk = DeskAct::kNone;
+  input.turns.clear();
+  EXPECT_THAT(ReviewTurn(rules, input), IsEmpty()) << "nothing was shown";
 }
 
 }  // namespace
