@@ -228,7 +228,8 @@ absl::Status OpenIndex(ShopParts& parts) {
 }
 
 /// Reads the store, then freezes the search. A record that is written in between may be in the
-/// saved index or not, so its fingerprint says "unsure" and the next opening replays it.
+/// saved index, profile and words or not, so its fingerprint says "unsure" and the next opening
+/// replays it; no state of the store is named then, as none is shown whole.
 absl::Status SaveIndex(ShopParts& parts) {
   WriteState& writes = parts.writes;
   {
@@ -247,7 +248,7 @@ absl::Status SaveIndex(ShopParts& parts) {
     touched = *std::exchange(writes.touched, std::nullopt);
     if (status.ok()) status = CheckInStep(parts);
     frozen = parts.products->Freeze();
-    state.store = FingerprintOf(parts.store->info());
+    if (touched.empty()) state.store = FingerprintOf(parts.store->info());
   }
   if (!status.ok()) return status;
   state.fingerprints = fingerprints->Without(touched);

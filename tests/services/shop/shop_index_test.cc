@@ -1,6 +1,8 @@
 // The search of a shop after its process was killed: what was saved, and only the rest taken again.
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -215,6 +217,32 @@ TEST_F(ShopIndexTest, SavesDuringWritesLoseNothing) {
   const auto again = Open(Killed(*shop));
   EXPECT_EQ(again->lifecycle().index_counts().builds, 0u);
   for (const char* word : {"kettle", "samovar"}) EXPECT_EQ(Find(*again, word), Find(*shop, word));
+}
+
+/// A category that is written while a save reads the store, before the shop is closed.
+TEST_F(ShopIndexTest, TheProfileOfASaveDuringWritesIsWhole) {
+  SaveLimits always = AtJobEnds();
+  always.longest_unsaved = std::chrono::milliseconds(0);
+  const std::string directory = directory_.path() + "/shop";
+  auto shop = Open(directory, always);
+  Ingest(*shop, Rows(0, 3000, "kettle", 100));
+  for (int i = 0; i < 24; ++i) {
+    for (const char* part : {"first", "second"}) {
+      catalog::Product product;
+      product.id = fmt::format("{}-{}", part, i);  // the first change starts a save
+      product.title = product.id;
+      product.categories = {product.id};
+      catalog::FeedRow row;
+      row.id = product.id;
+      row.record = product;
+      ASSERT_TRUE(shop->writer().Change(std::move(row), catalog::ImportMode::kUpsert).ok());
+      std::this_thread::sleep_for(std::chrono::milliseconds(i / 2));
+    }
+    shop.reset();
+    shop = Open(directory, always);
+    const auto profile = shop->reader().profile();
+    EXPECT_TRUE(profile->categories.contains(fmt::format("second-{}", i))) << i;
+  }
 }
 
 TEST_F(ShopIndexTest, UnsureRecordsAreTakenAgain) {
