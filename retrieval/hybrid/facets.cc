@@ -124,7 +124,7 @@ class Counter {
       matches_.back().Intersect(*views_[s].live);
     }
     if (request.browse) return;
-    const WordQuery words = CompileWords(analyzer, rewritten, request.query, views_);
+    const WordQuery words = CompileWords(analyzer, rewritten, request.quoting(), views_);
     const bool sorts = request.sort != SortOrder::kRelevance;
     matches_ = sorts ? MatchEveryWord(words, views_, std::move(matches_))
                      : MatchAnyWord(words, views_, std::move(matches_));

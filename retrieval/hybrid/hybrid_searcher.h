@@ -82,6 +82,7 @@ struct SearchRequest {
   Language language = Language::kOther;   // of the query; kOther: detected
   bool correct = true;                    // false: no spelling correction
   bool rewrite = true;                    // false: neither correction nor expansion
+  bool quotes = true;  // a quoted phrase is demanded; false: its words count as any others
   const FusionOptions* fusion = nullptr;  // borrowed; null: the searcher's
   /// From 0 (off) to 1: how strongly a hit that resembles earlier ones is moved down.
   float diversity = 0;
@@ -93,6 +94,9 @@ struct SearchRequest {
   const std::unordered_set<std::string>* only = nullptr;
   /// Ids of records that are not found; borrowed, null: none.
   const std::unordered_set<std::string>* except = nullptr;
+
+  /// What quoted phrases are read from.
+  std::string_view quoting() const { return quotes ? std::string_view(query) : ""; }
 };
 
 /// Thread-safety: any thread. Search runs concurrently with Upsert and Remove, which are serialised

@@ -75,7 +75,7 @@ class Search {
   Search(const Snapshot& snapshot, const Analyzer& analyzer, const SnapshotQuery& query, size_t k)
       : views_(snapshot.segments), query_(query), k_(k) {
     const CompiledFilter filter(query.request->filter);
-    const std::vector<Phrase> phrases = CompilePhrases(analyzer, query.request->query);
+    const std::vector<Phrase> phrases = CompilePhrases(analyzer, query.request->quoting());
     for (const SegmentView& view : views_) {
       allowed_.push_back(AllowedRecords(view, filter, query.now_unix));
       if (const auto* const only = query.request->only) {
@@ -118,7 +118,7 @@ class Search {
     }
     if (query_.request->browse) return matching;
     const WordQuery words =
-        CompileWords(analyzer, *query_.rewritten, query_.request->query, views_);
+        CompileWords(analyzer, *query_.rewritten, query_.request->quoting(), views_);
     return MatchEveryWord(words, views_, std::move(matching));
   }
 

@@ -70,6 +70,9 @@ UnderstandingInput Answer::MakeUnderstandingInput(const std::string& message,
       return parts_.meanings.needs->Rank(text);
     };
   }
+  input.found_kinds = [this, own_names](const std::string& text, const std::string& language) {
+    return FindKinds(parts_.shop, text, FilterLocale(language), own_names);
+  };
   input.own_names = own_names;
   input.has_prices_in = [this](const std::string& currency) { return HasPricesIn(currency); };
   input.record_of = [&shop = parts_.shop](const std::string& id) {

@@ -9,12 +9,15 @@
 #include <sstream>
 #include <utility>
 
+#include "absl/strings/str_split.h"
 #include "catalog/encoding/json.h"
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 #include "services/app/service_parts.h"
 #include "services/assistant/reading/message_features.h"
 #include "services/assistant/reading/turn_features.h"
+#include "services/assistant/types/found_kinds.h"
+#include "services/assistant/types/needs.h"
 #include "services/cli/commands.h"
 #include "services/eval/answer_cases.h"
 #include "services/eval/labelled_turns.h"
@@ -29,8 +32,10 @@ constexpr size_t kMaxTurns = 20;  // that are kept of a conversation
 
 struct EvalTurnsCommand {
   std::vector<std::string> files;
-  std::string cases;     // conversations of eval answers, in the shop of the settings
-  std::string features;  // a file that is written
+  std::string cases;                  // conversations of eval answers, in the shop of the settings
+  std::vector<std::string> messages;  // first messages, in the same shop
+  bool bare = false;                  // labelled products have no categories
+  std::string features;               // a file that is written
   bool failures = false;
 };
 
@@ -50,10 +55,10 @@ class ShopForOnce {
   ShopForOnce(const ShopForOnce&) = delete;
   ShopForOnce& operator=(const ShopForOnce&) = delete;
 
-  absl::Status Open(const std::vector<LabelledConversation>& conversations) {
+  absl::Status Open(const std::vector<LabelledConversation>& conversations, bool bare) {
     std::string lines;
     for (const LabelledConversation& conversation : conversations) {
-      for (const LabelledProduct& each : conversation.products) lines += LineOf(each);
+      for (const LabelledProduct& each : conversation.products) lines += LineOf(each, bare);
     }
     {
       auto shops = OpenShop(config_, /*create_if_missing=*/true);
@@ -70,11 +75,11 @@ class ShopForOnce {
   const ServiceParts& parts() const { return *parts_; }
 
  private:
-  static std::string LineOf(const LabelledProduct& product) {
+  static std::string LineOf(const LabelledProduct& product, bool bare) {
     catalog::JsonWriter json;
     json.BeginObject().Key("id").String(product.id).Key("title").String(product.title);
     json.Key("brand").String(product.title.substr(0, product.title.find(' ')));
-    json.Key("categories").BeginArray().String(product.goods).EndArray();
+    if (!bare) json.Key("categories").BeginArray().String(product.goods).EndArray();
     json.Key("price").BeginObject().Key("amount").Int(product.price);
     json.Key("currency").String("USD").EndObject().EndObject();
     return json.Take() + "\n";
@@ -131,6 +136,35 @@ std::string FeatureLine(const std::string& turn, const Understanding& read,
     json.EndObject();
   }
   json.EndArray().EndObject();
+  return json.Take() + "\n";
+}
+
+/// A JSON object of what speaks for each of the goods that a first message may look for; empty: the
+/// rules alone decide.
+std::string GoodsLine(const std::string& turn, const Understanding& read,
+                      const LabelledConversation* conversation) {
+  if (read.goods.empty()) return {};
+  catalog::JsonWriter json;
+  json.BeginObject().Key("turn").String(turn).Key("goods").BeginArray();
+  for (const GoodsCandidate& each : read.goods) {
+    const std::vector<std::string> help = HelpOf(each.type);
+    json.BeginObject().Key("name").String(help.empty() ? each.type.name : help.front());
+    json.Key("is_read").Bool(each.is_read).Key("features").BeginArray();
+    for (const double value : each.features) json.Double(value);
+    json.EndArray().EndObject();
+  }
+  json.EndArray();
+  if (conversation != nullptr && !conversation->turns.front().acts.empty()) {
+    const std::string& goods = conversation->turns.front().acts.front().goods;
+    json.Key("label").String(goods).Key("kinds").BeginArray();
+    for (const LabelledProduct& each : conversation->products) {
+      catalog::Product product;
+      product.title = each.title;
+      if (each.goods == goods) json.String(KindOf(product, nullptr));
+    }
+    json.EndArray();
+  }
+  json.EndObject();
   return json.Take() + "\n";
 }
 
@@ -197,7 +231,8 @@ absl::Status ReadConversation(const LabelledConversation& conversation, const Se
         sort.sort == TurnSort::kFind && !cards.empty() ? records(cards.front()) : std::nullopt;
     agreement.AddCard(labelled, card && !card->categories.empty() ? card->categories.front() : "");
     if (prints_failures) PrintFailure(name, labelled, sort);
-    features += FeatureLine(name, read->understanding, turns, records);
+    features += i == 0 ? GoodsLine(name, read->understanding, &conversation)
+                       : FeatureLine(name, read->understanding, turns, records);
     Keep(TurnAsLabelled(labelled, *read, turns, *profile), turns);
   }
   return absl::OkStatus();
@@ -225,7 +260,7 @@ absl::Status MeasureFiles(const Config& config, const EvalTurnsCommand& command,
     files.push_back(*std::move(read));
   }
   ShopForOnce shop(config);
-  if (absl::Status status = shop.Open(all); !status.ok()) return status;
+  if (absl::Status status = shop.Open(all, command.bare); !status.ok()) return status;
   std::printf("%-16s %6s %10s %8s %20s %20s\n", "file", "turns", "first act", "any act",
               "products, of turns", "first card, of turns");
   for (size_t i = 0; i < files.size(); ++i) {
@@ -259,10 +294,39 @@ absl::Status FeaturesOfCases(const Config& config, const EvalTurnsCommand& comma
       auto read = (*parts)->assistant->Read(conversation.turns[i].say, turns);
       if (!read.ok()) continue;  // an empty message, or one that is too long
       if (!conversation.is_sealed()) {
-        features += FeatureLine(fmt::format("{}#{}", conversation.id, i + 1), read->understanding,
-                                turns, RecordsOf(**parts));
+        const std::string name = fmt::format("{}#{}", conversation.id, i + 1);
+        features += i == 0 ? GoodsLine(name, read->understanding, nullptr)
+                           : FeatureLine(name, read->understanding, turns, RecordsOf(**parts));
       }
       Keep(std::move(read->turn), turns);
+    }
+  }
+  return absl::OkStatus();
+}
+
+/// Of each line of a file of needs (data/eval/needs/README.md) that is open.
+absl::Status FeaturesOfMessages(const Config& config, const EvalTurnsCommand& command,
+                                std::string& features) {
+  const auto parts = OpenServiceParts(config, /*create_if_missing=*/false);
+  if (!parts.ok()) return parts.status();
+  for (const std::string& path : command.messages) {
+    const auto text = ReadFile(path);
+    if (!text.ok()) return text.status();
+    std::istringstream lines(*text);
+    size_t number = 0;
+    for (std::string line; std::getline(lines, line);) {
+      ++number;
+      const std::vector<std::string> fields = absl::StrSplit(line, '\t');
+      if (fields.size() != 4) {
+        return absl::InvalidArgumentError(
+            fmt::format("{}:{}: {} fields, expected 4: open or sealed, language, message, types",
+                        path, number, fields.size()));
+      }
+      if (fields[0] != "open") continue;
+      const auto read = (*parts)->assistant->Read(fields[2], {});
+      if (!read.ok()) return read.status();
+      const std::string name = fmt::format("{}#{}", fs::path(path).stem().string(), number);
+      features += GoodsLine(name, read->understanding, nullptr);
     }
   }
   return absl::OkStatus();
@@ -274,6 +338,9 @@ int RunEvalTurns(const Config& config, const EvalTurnsCommand& command) {
   absl::Status status =
       command.files.empty() ? absl::OkStatus() : MeasureFiles(config, command, features);
   if (status.ok() && !command.cases.empty()) status = FeaturesOfCases(config, command, features);
+  if (status.ok() && !command.messages.empty()) {
+    status = FeaturesOfMessages(config, command, features);
+  }
   if (status.ok() && !command.features.empty()) status = WriteFile(command.features, features);
   return status.ok() ? 0 : FailForShop(config, status);
 }
@@ -289,12 +356,19 @@ void AddEvalTurnsCommand(Command eval, SettingFlags& settings) {
   command.Add("FILE", options->files, "labelled conversations, as those of data/turns");
   command.Add("--cases", options->cases,
               "read the conversations of a case file, too, in the shop of the settings");
+  command.Add("--messages", options->messages,
+              "read the first messages of these files, too, in the shop of the settings");
+  command.AddSwitch("--bare", options->bare, "leave out the categories of labelled products");
   command.Add("--features", options->features,
               "write what the models of turns look at to this file, one JSON object a turn");
   command.AddSwitch("--failures", options->failures, "print each turn that is read wrongly");
   settings.OnRun(
       command, [options](const Config& config) { return RunEvalTurns(config, *options); },
-      [options] { return options->files.empty() && options->cases.empty() ? "FILE" : ""; });
+      [options] {
+        const bool has_none =
+            options->files.empty() && options->cases.empty() && options->messages.empty();
+        return has_none ? "FILE" : "";
+      });
 }
 
 }  // namespace emptor::services

@@ -52,6 +52,7 @@ class Search {
     request_.currency = shop_.profile()->currency;
     request_.language = input_.language;
     request_.correct = input_.correct;
+    request_.quotes = input_.quotes;
     request_.typed = input_.query;
     request_.diversity = input_.diversity;
     // A request for a group is a request for its variants.

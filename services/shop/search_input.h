@@ -52,6 +52,7 @@ struct ProductSearchInput {
   retrieval::SortOrder sort = retrieval::SortOrder::kRelevance;
   retrieval::Language language = retrieval::Language::kOther;  // kOther: detected
   bool correct = true;                                         // false: the words as typed
+  bool quotes = true;                                          // retrieval::SearchRequest::quotes
 };
 
 }  // namespace emptor::services

@@ -62,9 +62,12 @@ void MessageReader::ReadDesk() {
                             RecordTells()) &&
                            !asks_where;
   const bool is_claim = result_.policy && is_policy_act && !StatesAsked();
-  const bool is_other = describes_need_ || WantsGoods() || WantsWithout() || AsksOfShownLast();
+  const bool is_goods = LooksForGoods();
+  const bool is_other =
+      is_goods || describes_need_ || WantsGoods() || WantsWithout() || AsksOfShownLast();
   if (is_other) result_.policy.reset();
-  result_.asks_policy = is_claim || (is_policy_act && !result_.policy && !AsksOfParts()) ||
+  result_.asks_policy = is_claim ||
+                        (is_policy_act && !is_goods && !result_.policy && !AsksOfParts()) ||
                         (result_.policy && !asks_record && !names_product && !NamesGoods());
   const bool is_short = folded_.word_count() <= kMaxFollowUpWords;
   if (follows_policy() && is_short) result_.policy_context = last_->policy_question;
@@ -83,6 +86,14 @@ void MessageReader::ReadDesk() {
     if (!result_.policy) result_.policy = NearestPolicyTopic(result_.policy_question);
     NarrowPolicy();
   }
+}
+
+/// "My mother in law broke our gravy boat and now she's coming back. so, a gravy boat".
+bool MessageReader::LooksForGoods() const {
+  constexpr double kSurely = 0.7, kMayBe = 0.4;
+  if (result_.goods.empty() || result_.goods.front().probability < kSurely) return false;
+  return folded_.FindLongest(result_.goods.front().type.words).found() &&
+         ProbabilityOf(DeskAct::kNone, guesses_) >= kMayBe;
 }
 
 /// "Something simple without installation": a policy that is denied is none.

@@ -176,8 +176,7 @@ class MessageReader {
   bool IsAskedFor(const TradeName& trade, const ProductType& type) const;
   /// It is demanded of the records; or none of them has it.
   void DemandTradeName();
-  /// As the shopper wrote it, without the model: "iphones".
-  std::string TradeNameSaid() const;
+  std::string TradeNameSaid() const;  // as the shopper wrote it, without the model: "iphones"
   FoldedMessage WithoutTradeName(const FoldedMessage& text) const;
 
   // ---- Type, attributes, rank
@@ -332,8 +331,7 @@ class MessageReader {
 
   /// "How many kettles do you have under $50".
   bool CountsShop();
-  /// Products of the type are counted: not what belongs to one of them.
-  bool CountsType() const;
+  bool CountsType() const;  // products of the type, not what belongs to one of them
   /// "Anything quieter", "longer battery life?": by the attribute that the comparative ranks by.
   void CompareByKey();
 
@@ -361,6 +359,7 @@ class MessageReader {
   bool NamesPartOf(const ProductType& topic) const;
   /// Of a need that is told; nothing where the message is about what was shown, or no goods.
   std::optional<ProductType> NeededGoods(const ProductType* topic);
+  void ChooseAmongGoods();  // other goods than the rules read, where more speaks for them
   /// The kinds of goods nearest to the message in meaning; found once.
   const std::vector<MeantKind>& MeantKinds();
   /// "Battery?", "cheaper?".
@@ -371,6 +370,7 @@ class MessageReader {
   bool SaysEnough() const;
   bool DescribesNeed() const;
   bool WantsGoods() const;
+  bool LooksForGoods() const;
   bool WantsWithout() const;
   bool AsksOfShownLast() const;
   bool AsksOfShown() const;

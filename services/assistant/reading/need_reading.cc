@@ -114,6 +114,23 @@ bool MessageReader::AsksOfShown() const {
          Says(Cue::kCompare) || PointsAtOne(tokens_) || PointsBack(tokens_) || AsksOfParts();
 }
 
+void MessageReader::ChooseAmongGoods() {
+  if (!input_.found_kinds || input_.profile == nullptr) return;
+  // What the shop does not sell is answered as such.
+  if (named_type_ && is_unknown_type(*named_type_)) return;
+  const std::vector<NeededType> needs =
+      input_.needed_types ? input_.needed_types(input_.message) : std::vector<NeededType>();
+  const std::vector<FoundKind> found = input_.found_kinds(input_.message, result_.language);
+  const GoodsReading reading{
+      folded_, named_type_, needs, MeantKinds(), found, *input_.profile,
+      [&](const ProductType& type) { return !is_unknown_type(type); }};
+  result_.goods = RankGoods(reading);
+  auto chosen = ChooseGoods(reading);
+  if (!chosen) return;
+  describes_need_ = !folded_.FindLongest(chosen->words).found();
+  named_type_ = std::move(chosen);
+}
+
 const std::vector<MeantKind>& MessageReader::MeantKinds() {
   if (!meant_ && input_.meant_kinds) meant_ = input_.meant_kinds(input_.message);
   if (!meant_) meant_.emplace();

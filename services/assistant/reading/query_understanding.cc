@@ -279,6 +279,7 @@ void MessageReader::ReadType() {
     auto meant = FindMeantType(MeantKinds(), folded_, named_type_, *input_.profile);
     if (meant) named_type_ = std::move(meant);
   }
+  if (topic == nullptr && !has_list()) ChooseAmongGoods();
   result_.type = named_type_ ? named_type_ : has_topic() ? last_->type : std::nullopt;
   if (result_.type && input_.schema_of) {
     schema_ = input_.schema_of(*result_.type, result_.language);

@@ -15,6 +15,7 @@
 #include "services/assistant/dialogue/dialogue.h"
 #include "services/assistant/dialogue/shown_products.h"
 #include "services/assistant/reading/comparison.h"
+#include "services/assistant/reading/goods_choice.h"
 #include "services/assistant/reading/intents.h"
 #include "services/assistant/reading/meant_type.h"
 #include "services/assistant/reading/needed_type.h"
@@ -38,6 +39,7 @@ struct UnderstandingInput {
   SoldLookup is_sold = {};                // borrowed as well; empty: the schema says so
   MeantLookup meant_kinds = {};           // borrowed as well; empty: no type is guessed
   NeedLookup needed_types = {};           // borrowed as well; empty: no need is told
+  FoundLookup found_kinds = {};           // borrowed as well; empty: the rules alone choose goods
   const GoodsNames* own_names = nullptr;  // of the shop's goods; null: the lexicon's alone
   /// Whether the shop has prices in a currency; borrowed, empty: in every one.
   std::function<bool(const std::string&)> has_prices_in = {};
@@ -138,6 +140,8 @@ struct Understanding {
   std::vector<std::string> added_goods = {};
   std::vector<std::string> summed_products = {};
   std::optional<int> goods_wanted = {};  // "two tablets": no more are shown
+  /// What a first message may look for, the likeliest first; empty: the rules alone chose.
+  std::vector<GoodsCandidate> goods = {};
   /// Of a message that turn_review.h looked at, what the rules alone read; else null.
   std::shared_ptr<const Understanding> rules = {};
 

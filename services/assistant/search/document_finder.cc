@@ -197,6 +197,7 @@ absl::StatusOr<std::vector<DocumentHit>> HitsAbout(const ShopReader& shop,
                                                    const std::string& question,
                                                    const std::string& locale) {
   retrieval::SearchRequest request;
+  request.quotes = false;
   request.query = question;
   // In the words that entries use, whatever the language of the question.
   if (const auto topic = FindPolicyTopic(FoldedMessage(question))) {
@@ -243,6 +244,7 @@ absl::StatusOr<std::vector<DocumentHit>> FindDocumentHits(const ShopReader& shop
                                                           const std::string& locale, int limit,
                                                           bool of_topic_only) {
   retrieval::SearchRequest request;
+  request.quotes = false;
   const bool continues = understanding.asks_policy && understanding.policy_question != question;
   request.query = CleanText(continues ? understanding.policy_question + " " + question : question);
   if (request.query.empty()) return std::vector<DocumentHit>();
@@ -336,6 +338,7 @@ absl::StatusOr<std::optional<Source>> FindDocumentOf(const ShopReader& shop,
                                                      const std::string& language) {
   for (const std::string& locale : {language, std::string()}) {
     retrieval::SearchRequest request;
+    request.quotes = false;
     request.query = question;
     request.limit = 1;
     request.filter.locale = locale;

@@ -203,7 +203,9 @@ class Retrieval {
                      search, static_cast<size_t>(options_.considered));
       if (!advice.ok()) return advice.status();
       // "What do you have from sylvanian families, my niece turns 5".
-      result_.leaves_type = advice->products.empty() && !result_.filter.brands.empty();
+      const bool is_wrong = !result_.filter.brands.empty() ||
+                            (input_.table->members.empty() && advice->not_sold.empty());
+      result_.leaves_type = advice->products.empty() && is_wrong;
       if (result_.leaves_type) return SearchAsked(products, false);
       result_.needs = std::move(advice->needs);
       result_.not_sold = std::move(advice->not_sold);
@@ -223,8 +225,8 @@ class Retrieval {
     if (!found.ok()) return found.status();
     const bool may_lack = input_.understanding.asks_if_sold && !input_.understanding.follows_up;
     if (of_type && input_.understanding.type && may_lack) {
-      if (absl::Status status = FindUnsoldModel(); !status.ok()) return status;
-      if (!result_.not_sold.empty()) return absl::OkStatus();
+      absl::Status status = FindUnsoldModel();
+      if (!status.ok() || !result_.not_sold.empty()) return status;
     }
     if (found->best) best_product_ = *std::move(found->best);
     if (of_type) {
@@ -264,10 +266,10 @@ class Retrieval {
     const TypeTable* const table = input_.table.get();
     const bool is_short = misses_words_ || !found.relaxed.empty() || found.items.empty();
     search.understood->filter = result_.filter;
-    if (is_short && table != nullptr && !table->members.empty()) {
-      absl::Status status = AddCandidates(shop_, search, *table, words_, found.items);
-      if (!status.ok()) return status;
-    }
+    absl::Status status;
+    if (is_short && table != nullptr && !table->members.empty())
+      status = AddCandidates(shop_, search, *table, words_, found.items);
+    if (!status.ok()) return status;
     NeedReport report;
     report.needs = NeedsOf(input_.understanding, result_.filter, words_, fit_,
                            table == nullptr ? nullptr : &table->schema);
@@ -321,11 +323,12 @@ class Retrieval {
     search.query = input_.question;
     search.understood = {TextInRecords(input_.understanding), result_.filter};
     search.named = input_.fixed;
-    // A kettle is no answer to "toaster": the type is given up by no relaxation.
+    // The type is given up by no relaxation.
     if (!result_.filter.categories.empty()) search.named.Insert(retrieval::FilterPart::kCategory);
     search.limit = of_type && input_.table != nullptr ? kPool : options_.considered;
     search.exclude = input_.exclude;
     search.only_fitting = true;
+    search.quotes = false;  // irony as often as names
     // The one of a group that is preferred is chosen later.
     search.group_variants = input_.understanding.preferences.empty();
     if (of_type && input_.table != nullptr) search.only = input_.table->Meant(words_.empty());

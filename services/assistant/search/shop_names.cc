@@ -30,6 +30,7 @@ absl::StatusOr<std::vector<catalog::Product>> Search(const ShopReader& shop,
   request.filter.locale = locale;
   request.limit = kCandidates;
   request.correct = false;
+  request.quotes = false;
   auto found = shop.SearchProducts(request);
   if (!found.ok()) return found.status();
   std::vector<catalog::Product> products;

@@ -55,9 +55,21 @@ void AddCategories(const LexiconType& type, const CategoryNames& names, ProductT
   }
 }
 
+/// "Toddler Hair Clips" of "hair clip": names of two words and more end those of its kinds.
+void AddKinds(const LexiconType& type, const CategoryNames& names, ProductType& found) {
+  for (const auto& [leaf, paths] : names.whole) {
+    const bool is_kind = !TypeNamed(leaf, "en") &&
+                         std::any_of(type.names.begin(), type.names.end(), [&](const auto& name) {
+                           return name.find(' ') != std::string::npos && leaf.ends_with(" " + name);
+                         });
+    if (is_kind) found.categories.insert(found.categories.end(), paths.begin(), paths.end());
+  }
+}
+
 ProductType TypeOf(const LexiconType& type, const CategoryNames& names) {
   ProductType found{type.canonical, {}, type.names, true};
   AddCategories(type, names, found);
+  AddKinds(type, names, found);
   if (!found.categories.empty()) return found;
   const size_t blank = type.canonical.rfind(' ');
   const std::string last =

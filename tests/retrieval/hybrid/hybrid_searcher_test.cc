@@ -127,6 +127,7 @@ TEST(HybridSearcherTest, QuotedWordsMustBeInOrder) {
   EXPECT_EQ(Find(*shop, {.query = "noise cancelling headphones"}).size(), 3u);
   EXPECT_THAT(Find(*shop, {.query = "\"noise cancelling\" headphones"}), ElementsAre("a"));
   EXPECT_THAT(Find(*shop, {.query = "\"cancelling noise\""}), IsEmpty());
+  EXPECT_EQ(Find(*shop, {.query = "\"cancelling noise\"", .quotes = false}).size(), 3u);
   const auto fresh = Indexed(SharedEmbedder(), MakeProduct("d", "A noise-cancelling hood"));
   ASSERT_TRUE(shop->Upsert({fresh}).ok());
   EXPECT_THAT(Find(*shop, {.query = "\"noise cancelling\""}),

@@ -56,6 +56,14 @@ TEST(ProductTypesTest, ACategoryThatEndsAsATypeIsOfThatNamedInFull) {
   EXPECT_TRUE(phone->categories.empty());
 }
 
+TEST(ProductTypesTest, ACategoryThatEndsWithANameOfTwoWordsIsAKindOfIt) {
+  ShopProfile profile;
+  profile.categories = {{"Toddler Hair Clips", 3}, {"Paper Clips", 2}};
+  const auto type = FindProductType("hair clips", "en", profile);
+  ASSERT_TRUE(type);
+  EXPECT_THAT(type->categories, ElementsAre("Toddler Hair Clips"));
+}
+
 TEST(ProductTypesTest, ATypeWithoutACategoryIsThatOfItsKinds) {
   ShopProfile profile;
   profile.categories = {{"Books > Fiction", 3}, {"Books > Cookbooks", 2}, {"Paper > Pens", 4}};

@@ -100,6 +100,10 @@ TEST_F(RetrieverTest, WordsFindTheSameProducts) {
   EXPECT_GT(far_, 0u) << "the searches had no hit to leave out";
 }
 
+TEST_F(RetrieverTest, QuotesInTalkDemandNoPhrase) {
+  EXPECT_THAT(Assist("torvane \"kettle glide\"").ids, ::testing::Contains("k20"));
+}
+
 TEST_F(RetrieverTest, OnSaleAreThoseWhosePriceIsReduced) {
   shop_.Import(
       R"({"id":"s1","title":"Quorl Mug Grey","price":{"amount":1900,"currency":"USD"},"sale_price":{"amount":1200,"currency":"USD"}}

@@ -1,7 +1,6 @@
 // The search of a shop after its process was killed: what was saved, and only the rest taken again.
-#include <gtest/gtest.h>
-
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
