@@ -15,13 +15,9 @@
 #include "services/api/api_errors.h"
 #include "services/api/assist_listeners.h"
 #include "services/api/openapi_text.h"
-#include "services/api/reply_codec.h"
 #include "services/api/request_codec.h"
-#include "services/api/search_cursor.h"
-#include "services/api/search_reply.h"
+#include "services/api/shop_answers.h"
 #include "services/api/shopper.h"
-#include "services/grounding/relaxation_text.h"
-#include "services/shop/shop_directory.h"
 
 namespace emptor::services {
 namespace {
@@ -89,11 +85,6 @@ absl::StatusOr<catalog::Market> MarketOfQuery(const Request& request) {
   return market;
 }
 
-/// What a cursor is bound to: the search and the shop (empty: the default one).
-uint64_t FingerprintIn(std::string_view shop, uint64_t search) {
-  return shop.empty() || shop == kDefaultShop ? search : search ^ HashOfText(shop) * 0x10001;
-}
-
 /// The handlers share their options and parts.
 class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
  public:
@@ -115,7 +106,7 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
       request.stop = listener->stop_token();
       return parts_.assistant.Ask(std::move(request), std::move(listener));
     }
-    auto listener = std::make_shared<JsonListener>(std::move(exchange), base_url);
+    auto listener = MakeJsonListener(exchange, base_url);
     request.stop = listener->stop_token();
     parts_.assistant.Ask(std::move(request), std::move(listener));
   }
@@ -163,19 +154,12 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
   }
 
   void Product(Exchange& exchange, std::string_view id) const {
-    if (!catalog::IsValidId(id)) return RespondError(exchange, NoSuchProduct());
-    const auto product = parts_.shop.FindProduct(id);
-    if (!product.ok()) return RespondError(exchange, product.status());
-    if (!*product) return RespondError(exchange, NoSuchProduct());
     const auto market = MarketOfQuery(exchange.request());
     if (!market.ok()) return RespondError(exchange, market.status());
-    catalog::JsonWriter writer;
-    writer.BeginObject();
-    WriteProductReply(**product,
-                      catalog::ComputePayablePrice(**product, parts_.now_unix(), *market),
-                      BaseUrl(options_.public_url, exchange.request()), writer);
-    writer.EndObject();
-    RespondJson(exchange, writer.Take());
+    const std::string base_url = BaseUrl(options_.public_url, exchange.request());
+    auto answer = AnswerProduct(parts_.shop, id, *market, ContextOf(base_url));
+    if (!answer.ok()) return RespondError(exchange, answer.status());
+    RespondJson(exchange, std::move(answer->json));
   }
 
   void ProductPage(Exchange& exchange, std::string_view id) const {
@@ -202,6 +186,10 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
   ContentPolicy Content() const {
     if (options_.image_hosts) return {*options_.image_hosts};
     return {AllowedImageHosts(parts_.shop.profile()->image_hosts)};
+  }
+
+  AnswerContext ContextOf(std::string_view base_url) const {
+    return {options_.shop, base_url, parts_.now_unix()};
   }
 
   static absl::Status NoSuchProduct() { return absl::NotFoundError("id: no such product"); }
@@ -240,32 +228,10 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
 
   void RunSearch(Exchange& exchange, SearchBody body) const {
     const auto begun = steady_clock::now();
-    SearchCursor cursor{
-        .fingerprint = FingerprintIn(options_.shop, body.fingerprint), .relaxed = {}, .shown = {}};
-    if (!body.cursor.empty()) {
-      auto decoded = DecodeSearchCursor(body.cursor, cursor.fingerprint);
-      if (!decoded.ok()) return RespondError(exchange, decoded.status());
-      cursor = *std::move(decoded);
-      body.input.shown = cursor.shown;
-      body.input.relaxed = cursor.relaxed;
-    }
-    const auto result = SearchProducts(parts_.shop, body.input);
-    if (!result.ok()) return RespondError(exchange, result.status());
     const std::string base_url = BaseUrl(options_.public_url, exchange.request());
-    SearchReplyOptions reply{.base_url = base_url,
-                             .locale = body.locale.empty() ? LanguageOfWords(body.input.query)
-                                                           : std::string_view(body.locale),
-                             .now_unix = parts_.now_unix(),
-                             .shown_before = cursor.shown.size(),
-                             .next_cursor = {}};
-    if (result->has_more) {
-      cursor.relaxed = result->relaxed;
-      for (const FoundProduct& found : result->items) {
-        cursor.shown.push_back(ShownKey(found.hit));
-      }
-      reply.next_cursor = EncodeSearchCursor(cursor);
-    }
-    RespondJson(exchange, SearchReplyJson(*result, reply));
+    auto answer = AnswerSearch(parts_.shop, std::move(body), ContextOf(base_url));
+    if (!answer.ok()) return RespondError(exchange, answer.status());
+    RespondJson(exchange, std::move(answer->json));
     if (parts_.on_search) {
       parts_.on_search(std::chrono::duration<double>(steady_clock::now() - begun).count());
     }
