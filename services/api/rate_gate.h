@@ -49,6 +49,8 @@ class RateGate : public std::enable_shared_from_this<RateGate> {
   RateLimiter& LimiterOf(bool by_key) { return by_key ? keys_ : addresses_; }
   std::vector<Count> CallersOf(const Route& route, const Grant& grant,
                                const Request& request) const;
+  /// Of all of them, or of none: then the exchange was answered.
+  bool Reserve(std::vector<Count>& counts, Exchange& exchange);
   void Refuse(const Count& count, Exchange& exchange, const std::vector<Count>& counts,
               bool generates);
 
