@@ -41,6 +41,9 @@ struct Route {
   Handle handle;
   size_t max_body_bytes;
   bool generates = false;  // a language model may answer it: its tokens are limited
+  /// Put around each exchange before the gate, where refusals have another form than the API's
+  /// errors. Null: they have not.
+  std::shared_ptr<Exchange> (*wrap)(std::shared_ptr<Exchange>) = nullptr;
 };
 
 /// The route with `generates` set.

@@ -30,6 +30,7 @@
 #include "services/http/http_server.h"
 #include "services/llm_api/openai_routes.h"
 #include "services/llm_api/tgi_routes.h"
+#include "services/mcp/mcp_routes.h"
 #include "services/observability/access_log.h"
 #include "services/observability/log.h"
 
@@ -112,6 +113,7 @@ struct App::Impl {
   std::vector<Route> AdminRoutes();
   std::unique_ptr<ShopServices> MakeServices();
   std::vector<Route> ShopperRoutes(ShopService& service);
+  McpRoutesParts McpParts(ShopService& service);
   std::vector<Route> MakeRoutes(ShopService& service);
   Router::Observer Counter() const;
 };
@@ -152,7 +154,23 @@ std::vector<Route> App::Impl::ShopperRoutes(ShopService& service) {
   llm.max_concurrent = config.engine_max_running + config.engine_max_waiting;
   Add(MakeOpenAiRoutes(llm), all);
   Add(MakeTgiRoutes(llm), all);
+  Add(MakeMcpRoutes(McpParts(service)), all);
   return all;
+}
+
+McpRoutesParts App::Impl::McpParts(ShopService& service) {
+  Metrics* metrics = core->metrics.get();
+  McpRoutesParts parts{service.shop().reader(), service.assistant(), *core->workers, NowUnix};
+  parts.shop_name = service.name();
+  parts.public_url = config.public_url;
+  parts.on_search = [metrics](double seconds) { metrics->ObserveSearch(seconds); };
+  parts.on_lookup = [metrics](const FaqReply& reply, double seconds) {
+    metrics->ObserveFaqLookup(ToString(reply.decision), reply.broken, seconds);
+  };
+  parts.on_call = [metrics](std::string_view tool, bool is_error) {
+    metrics->CountMcpCall(tool, is_error);
+  };
+  return parts;
 }
 
 /// The routes of one shop.
@@ -178,6 +196,7 @@ std::vector<Route> App::Impl::MakeRoutes(ShopService& service) {
       shop_routes.emplace_back(route.method, route.pattern, route.access, nullptr,
                                route.max_body_bytes);
       shop_routes.back().generates = route.generates;
+      shop_routes.back().wrap = route.wrap;
     }
   }
   return all;

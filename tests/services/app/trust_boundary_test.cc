@@ -200,6 +200,7 @@ TEST_F(TrustBoundaryTest, OnlyTheseRoutesAreForShoppers) {
                                         "POST /v1/feedback",
                                         "POST /v1/events",
                                         "POST /v1/faq/lookup",
+                                        "POST /mcp",
                                         "POST /v1/chat/completions",
                                         "POST /v1/completions",
                                         "POST /v1/embeddings",
