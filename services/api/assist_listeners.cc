@@ -10,9 +10,6 @@
 namespace emptor::services {
 namespace {
 
-/// Above every id of an answer, so that ids keep increasing.
-constexpr int64_t kLastWordsId = 1000000;
-
 int HttpStatusOf(const ErrorEvent& error) {
   if (error.code == "overloaded") return 429;
   if (error.code == "deadline_exceeded") return 504;
@@ -21,32 +18,22 @@ int HttpStatusOf(const ErrorEvent& error) {
 
 }  // namespace
 
-SseListener::SseListener(std::shared_ptr<Exchange> exchange, std::string base_url)
-    : SseListener(std::move(exchange), std::move(base_url), nullptr, "") {}
+StreamListener::StreamListener(std::shared_ptr<Exchange> exchange, AnswerFormat format)
+    : StreamListener(std::move(exchange), std::move(format), nullptr, "") {}
 
-SseListener::SseListener(std::shared_ptr<Exchange> exchange, std::string base_url,
-                         std::shared_ptr<AnswerStreams> streams, std::string owner)
+StreamListener::StreamListener(std::shared_ptr<Exchange> exchange, AnswerFormat format,
+                               std::shared_ptr<AnswerStreams> streams, std::string owner)
     : exchange_(std::move(exchange)),
-      base_url_(std::move(base_url)),
+      format_(std::move(format)),
       streams_(std::move(streams)),
       owner_(std::move(owner)) {}
 
-void SseListener::OnRefused(const absl::Status& status) {
+void StreamListener::OnRefused(const absl::Status& status) {
   exchange_->Respond(MakeErrorResponse(status, exchange_->request().id));
 }
 
-StreamOptions AnswerStreamOptions(const std::string& base_url, const std::string& request_id) {
-  StreamOptions options;
-  options.headers = {{"Cache-Control", "no-store"},
-                     {"X-Accel-Buffering", "no"},
-                     {"X-Content-Type-Options", "nosniff"}};
-  const ErrorEvent shutdown{"unavailable", "the service is restarting, please try again", true};
-  options.last_words = FormatSse(kLastWordsId, "error", EventJson(shutdown, base_url, request_id));
-  return options;
-}
-
-bool SseListener::Open() {
-  StreamOptions options = AnswerStreamOptions(base_url_, exchange_->request().id);
+bool StreamListener::Open() {
+  StreamOptions options = std::move(format_.options);
   if (streams_ == nullptr) {
     options.on_end = [stop = stop_](StreamEnd end) mutable {
       if (end != StreamEnd::kFinished) stop.request_stop();
@@ -58,7 +45,7 @@ bool SseListener::Open() {
   return stream_->Attach(std::move(sink), 0);
 }
 
-bool SseListener::OnEvent(const AssistEvent& event) {
+bool StreamListener::OnEvent(const AssistEvent& event) {
   if (stream_ == nullptr && !Open()) {
     stop_.request_stop();
     return false;
@@ -71,8 +58,7 @@ bool SseListener::OnEvent(const AssistEvent& event) {
     exchange_->CountTokens(done->prompt_tokens + done->completion_tokens);
   }
   const int64_t id = next_id_++;
-  const bool is_open = stream_->Push(
-      id, FormatSse(id, EventName(event), EventJson(event, base_url_, exchange_->request().id)));
+  const bool is_open = stream_->Push(id, format_.write(id, event));
   if (is_last) stream_->Finish();
   return is_open;
 }

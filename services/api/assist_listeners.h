@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "services/api/answer_format.h"
 #include "services/api/answer_streams.h"
 #include "services/api/api_errors.h"
 #include "services/assistant/events/assist_events.h"
@@ -17,14 +18,14 @@
 
 namespace emptor::services {
 
-/// Writes the events of assist_events.h with ids 1, 2, 3, ...; a client that leaves
-/// stops the answer. Thread-safety: that of AssistListener; a stream may end on any thread.
-class SseListener final : public AssistListener {
+/// Writes the events to a stream; a client that leaves stops the answer.
+/// Thread-safety: that of AssistListener; a stream may end on any thread.
+class StreamListener final : public AssistListener {
  public:
-  SseListener(std::shared_ptr<Exchange> exchange, std::string base_url);
+  StreamListener(std::shared_ptr<Exchange> exchange, AnswerFormat format);
   /// The answer goes on when the client leaves, and can be taken up from `streams` by the owner.
-  SseListener(std::shared_ptr<Exchange> exchange, std::string base_url,
-              std::shared_ptr<AnswerStreams> streams, std::string owner);
+  StreamListener(std::shared_ptr<Exchange> exchange, AnswerFormat format,
+                 std::shared_ptr<AnswerStreams> streams, std::string owner);
 
   std::stop_token stop_token() const { return stop_.get_token(); }
   void OnRefused(const absl::Status& status) override;
@@ -34,16 +35,13 @@ class SseListener final : public AssistListener {
   bool Open();
 
   const std::shared_ptr<Exchange> exchange_;
-  const std::string base_url_;
+  AnswerFormat format_;
   std::stop_source stop_;
   const std::shared_ptr<AnswerStreams> streams_;  // null: it cannot be taken up
   const std::string owner_;
   std::shared_ptr<AnswerStream> stream_;
   int64_t next_id_ = 1;
 };
-
-/// What a stream of an answer begins with, and its last words when the service stops.
-StreamOptions AnswerStreamOptions(const std::string& base_url, const std::string& request_id);
 
 /// An answer in one piece.
 struct WholeAnswer {

@@ -97,6 +97,15 @@ void ReadQuestionText(ObjectReader& reader, std::string_view name, AssistRequest
   if (is_blank) reader.Fail(name, "must not be empty");
 }
 
+void AddChatMessage(std::string_view role, std::string_view text,
+                    std::vector<HistoryTurn>& history) {
+  if (role == "assistant" && !history.empty()) history.back().answer += text;
+  if (role != "user") return;
+  const bool is_blank = text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+  const bool is_asked = !is_blank && text.size() <= kMaxMessageBytes;
+  history.push_back({is_asked ? std::string(text) : std::string(), {}});
+}
+
 void ReadQuestionMembers(ObjectReader& reader, AssistRequest& request) {
   ReadConversationId(reader, request.conversation_id);
   std::optional<int64_t> max_tokens;

@@ -37,6 +37,13 @@ void ReadQuestionMembers(ObjectReader& reader, AssistRequest& request);
 /// The member of that name, 1 byte to kMaxMessageBytes, not blank.
 void ReadQuestionText(ObjectReader& reader, std::string_view name, AssistRequest& request);
 
+/// Adds a message of a chat to the turns that it tells: a user's begins one, what the assistant
+/// says up to the next is its answer. Other roles, and the assistant's words before the first
+/// question, are no part of it. A question that would be refused (blank, over kMaxMessageBytes) is
+/// empty.
+void AddChatMessage(std::string_view role, std::string_view text,
+                    std::vector<HistoryTurn>& history);
+
 /// `conversation_id`: one that an earlier reply gave, or the client's own.
 void ReadConversationId(ObjectReader& reader, std::string& id);
 /// `locale` and `currency`; empty where they are absent.

@@ -18,6 +18,7 @@
 #include "services/api/request_codec.h"
 #include "services/api/shop_answers.h"
 #include "services/api/shopper.h"
+#include "services/api/ui_message_request.h"
 
 namespace emptor::services {
 namespace {
@@ -94,21 +95,33 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
   void Assist(ExchangePtr exchange) const {
     auto body = ParseAssistBody(exchange->request().body);
     if (!body.ok()) return RespondError(*exchange, body.status());
-    AssistRequest request = std::move(body->request);
-    request.request_id = exchange->request().id;
-    auto owner = OwnerOf(exchange->request(), options_.shop);
-    if (!owner.ok()) return RespondError(*exchange, owner.status());
-    request.owner = *std::move(owner);
     const std::string base_url = BaseUrl(options_.public_url, exchange->request());
+    if (exchange->request().Header(kUiMessageHeader) == "v1" && body->stream) {
+      if (body->resumable) {
+        return RespondError(*exchange, InvalidField("resumable", "not of a UI message stream"));
+      }
+      return StreamUiMessage(std::move(exchange), std::move(body->request), base_url);
+    }
+    AssistRequest request = std::move(body->request);
+    if (!Identify(*exchange, request)) return;
     if (body->stream) {
-      auto listener = std::make_shared<SseListener>(
-          std::move(exchange), base_url, body->resumable ? streams_ : nullptr, request.owner);
+      AnswerFormat format = MakeEventFormat(base_url, request.request_id);
+      auto listener =
+          std::make_shared<StreamListener>(std::move(exchange), std::move(format),
+                                           body->resumable ? streams_ : nullptr, request.owner);
       request.stop = listener->stop_token();
       return parts_.assistant.Ask(std::move(request), std::move(listener));
     }
     auto listener = MakeJsonListener(exchange, base_url);
     request.stop = listener->stop_token();
     parts_.assistant.Ask(std::move(request), std::move(listener));
+  }
+
+  void AssistUiMessages(ExchangePtr exchange) const {
+    auto request = ParseUiMessageBody(exchange->request().body);
+    if (!request.ok()) return RespondError(*exchange, request.status());
+    const std::string base_url = BaseUrl(options_.public_url, exchange->request());
+    StreamUiMessage(std::move(exchange), *std::move(request), base_url);
   }
 
   /// Takes a stream up after the event that the client had last.
@@ -119,7 +132,7 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
     if (stream == nullptr) return;
     if (!stream->CanResume()) return RespondError(exchange, NoSuchAnswer());
     const std::string base_url = BaseUrl(options_.public_url, exchange.request());
-    auto sink = exchange.StartSse(AnswerStreamOptions(base_url, exchange.request().id));
+    auto sink = exchange.StartSse(MakeEventFormat(base_url, exchange.request().id).options);
     if (sink != nullptr && !stream->Attach(sink, *after)) sink->Finish();
   }
 
@@ -183,6 +196,29 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
   const ShopRoutesParts& parts() const { return parts_; }
 
  private:
+  /// Who asks, and under which id. False: the exchange was answered.
+  bool Identify(Exchange& exchange, AssistRequest& request) const {
+    auto owner = OwnerOf(exchange.request(), options_.shop);
+    if (!owner.ok()) {
+      RespondError(exchange, owner.status());
+      return false;
+    }
+    request.owner = *std::move(owner);
+    request.request_id = exchange.request().id;
+    return true;
+  }
+
+  /// The page that reads it is most often of another origin: its links are absolute.
+  void StreamUiMessage(ExchangePtr exchange, AssistRequest request,
+                       const std::string& base_url) const {
+    if (!Identify(*exchange, request)) return;
+    request.link_base = base_url;
+    auto listener =
+        std::make_shared<StreamListener>(std::move(exchange), MakeUiMessageFormat(base_url));
+    request.stop = listener->stop_token();
+    parts_.assistant.Ask(std::move(request), std::move(listener));
+  }
+
   ContentPolicy Content() const {
     if (options_.image_hosts) return {*options_.image_hosts};
     return {AllowedImageHosts(parts_.shop.profile()->image_hosts)};
@@ -266,6 +302,12 @@ std::vector<Route> MakeShopRoutes(const ShopRoutesOptions& options, const ShopRo
                   [handlers](ExchangePtr exchange, std::string_view) {
                     handlers->Assist(std::move(exchange));
                   }}),
+      // Chats send what was shown before with each question.
+      Generating({"POST", "/v1/assist/ui-messages", Access::kAsk,
+                  [handlers](ExchangePtr exchange, std::string_view) {
+                    handlers->AssistUiMessages(std::move(exchange));
+                  },
+                  kRecordBody}),
       {"GET", "/v1/assist/{id}", Access::kAsk,
        [handlers](const ExchangePtr& exchange, std::string_view id) {
          handlers->Resume(*exchange, id);

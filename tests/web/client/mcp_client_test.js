@@ -3,8 +3,6 @@
 // what tools return against the schemas that the server gives.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from
-  "@modelcontextprotocol/client";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { McpError } from "@modelcontextprotocol/sdk/types.js";
@@ -12,6 +10,10 @@ import Ajv2020 from "ajv/dist/2020.js";
 import { startShopServer } from "../support/shop_server.js";
 
 const names = ["search_products", "get_product", "compare_products", "shop_policies", "ask"];
+
+// The package of the newest revision does not run on Node.js 18.
+const skip = Number(process.versions.node.split(".")[0]) < 20 && "needs Node.js 20";
+const modern = skip ? null : await import("@modelcontextprotocol/client");
 
 let shop;
 before(async () => { shop = await startShopServer(); });
@@ -27,19 +29,19 @@ async function connectHandshake(options = {}) {
 }
 
 async function connectModern(mode) {
-  const client = new ModernClient(about, { versionNegotiation: { mode } });
-  await client.connect(new ModernTransport(address()));
+  const client = new modern.Client(about, { versionNegotiation: { mode } });
+  await client.connect(new modern.StreamableHTTPClientTransport(address()));
   return client;
 }
 
 const clients = [
-  ["a client with a handshake", () => connectHandshake()],
-  ["a client of 2026-07-28", () => connectModern({ pin: "2026-07-28" })],
-  ["a client that finds the revision out", () => connectModern("auto")],
+  ["a client with a handshake", false, () => connectHandshake()],
+  ["a client of 2026-07-28", skip, () => connectModern({ pin: "2026-07-28" })],
+  ["a client that finds the revision out", skip, () => connectModern("auto")],
 ];
 
-for (const [kind, connect] of clients) {
-  test(`${kind} shops`, async () => {
+for (const [kind, skipped, connect] of clients) {
+  test(`${kind} shops`, { skip: skipped }, async () => {
     const client = await connect();
     assert.equal(client.getServerVersion().name, "emptor");
     assert.match(client.getInstructions(), /search_products/);
@@ -84,7 +86,7 @@ for (const [kind, connect] of clients) {
     await client.close();
   });
 
-  test(`${kind} learns what is wrong`, async () => {
+  test(`${kind} learns what is wrong`, { skip: skipped }, async () => {
     const client = await connect();
     const wrong = await client.callTool({ name: "get_product", arguments: { id: "nothing" } });
     assert.equal(wrong.isError, true);
@@ -104,7 +106,7 @@ test("a client with a handshake pings, and is told of what there is not", async 
   await client.close();
 });
 
-test("the newest revision is the one that is found", async () => {
+test("the newest revision is the one that is found", { skip }, async () => {
   const client = await connectModern("auto");
   assert.equal(client.getNegotiatedProtocolVersion(), "2026-07-28");
   await client.close();
