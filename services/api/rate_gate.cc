@@ -19,15 +19,6 @@ constexpr int kWindowSeconds = 60;
 
 using Headers = std::vector<std::pair<std::string, std::string>>;
 
-std::string JoinedForwardedFor(const Request& request) {
-  std::string joined;
-  for (const auto& [name, value] : request.headers) {
-    if (name != "x-forwarded-for") continue;
-    joined += (joined.empty() ? "" : ",") + value;
-  }
-  return joined;
-}
-
 int64_t Whole(double value) { return static_cast<int64_t>(std::max(0.0, std::floor(value))); }
 
 void AppendItem(std::string item, std::string& list) {
@@ -47,6 +38,16 @@ void AppendPolicy(std::string_view name, std::string_view unit, const TokenBucke
 }
 
 }  // namespace
+
+std::string ClientAddressOf(const Request& request,
+                            const std::vector<std::string>& trusted_proxies) {
+  std::string joined;
+  for (const auto& [name, value] : request.headers) {
+    if (name != "x-forwarded-for") continue;
+    joined += (joined.empty() ? "" : ",") + value;
+  }
+  return ClientAddress(request.remote, joined, trusted_proxies);
+}
 
 /// Settles when the answer is over: an answer with an error used nothing, one that a client left
 /// keeps its reservation.
@@ -151,8 +152,7 @@ std::vector<RateGate::Count> RateGate::CallersOf(const Route& route, const Grant
   std::vector<Count> counts;
   if (grant.key_kind) counts.push_back({.by_key = true, .caller = grant.key_id});
   if (grant.key_kind == KeyKind::kServer) return counts;
-  std::string address =
-      ClientAddress(request.remote, JoinedForwardedFor(request), options_.trusted_proxies);
+  std::string address = ClientAddressOf(request, options_.trusted_proxies);
   if (!address.empty()) counts.push_back({.by_key = false, .caller = std::move(address)});
   return counts;
 }

@@ -16,6 +16,10 @@
 
 namespace emptor::services {
 
+/// client_address.h, of the fields of the request.
+std::string ClientAddressOf(const Request& request,
+                            const std::vector<std::string>& trusted_proxies);
+
 struct RateGateOptions {
   CallerLimits per_address = {};  // of callers without a key, and with a browser key
   CallerLimits per_key = {};      // of browser and server keys

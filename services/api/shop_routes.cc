@@ -298,10 +298,11 @@ std::vector<Route> MakeShopRoutes(const ShopRoutesOptions& options, const ShopRo
     };
   };
   return {
-      Generating({"POST", "/v1/assist", Access::kAsk,
-                  [handlers](ExchangePtr exchange, std::string_view) {
-                    handlers->Assist(std::move(exchange));
-                  }}),
+      Replayed(Generating({"POST", "/v1/assist", Access::kAsk,
+                           [handlers](ExchangePtr exchange, std::string_view) {
+                             handlers->Assist(std::move(exchange));
+                           }}),
+               kReplayTimeOfAnswers),
       // Chats send what was shown before with each question.
       Generating({"POST", "/v1/assist/ui-messages", Access::kAsk,
                   [handlers](ExchangePtr exchange, std::string_view) {

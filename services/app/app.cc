@@ -104,6 +104,7 @@ struct App::Impl {
   std::atomic<bool> ready{false};
   std::vector<Route> shop_routes;  // without handlers; set by the first shop, before the ports open
   std::shared_ptr<RateGate> rates;
+  std::shared_ptr<IdempotencyGate> repeats;
   std::shared_ptr<const Router> router, admin_router;
   std::unique_ptr<HttpServer> admin_server;
   std::unique_ptr<HttpServer> server;
@@ -197,6 +198,7 @@ std::vector<Route> App::Impl::MakeRoutes(ShopService& service) {
                                route.max_body_bytes);
       shop_routes.back().generates = route.generates;
       shop_routes.back().wrap = route.wrap;
+      shop_routes.back().replay_time = route.replay_time;
     }
   }
   return all;
@@ -282,12 +284,16 @@ absl::Status App::Impl::StartPublic() {
       samples.push_back(std::move(sample));
     }
     for (Sample& sample : RateSamples(*rates)) samples.push_back(std::move(sample));
+    for (Sample& sample : RepeatSamples(*repeats)) samples.push_back(std::move(sample));
     return samples;
   };
   rates = std::make_shared<RateGate>(RateGateOptionsOf(config), steady_clock::now);
+  repeats = std::make_shared<IdempotencyGate>(IdempotencyLimits{}, steady_clock::now,
+                                              config.trusted_proxies);
   const auto dispatch = [this](size_t route, const Grant& grant, std::shared_ptr<Exchange> exchange,
                                std::string_view tail) {
     if (!rates->Admit(shop_routes[route], grant, exchange)) return;
+    if (!repeats->Admit(shop_routes[route], grant, exchange)) return;
     services->Handle(grant.shop, route, std::move(exchange), tail, grant.key_id);
   };
   router = std::make_shared<const Router>(shop_routes, access.gate, Counter(), dispatch);
