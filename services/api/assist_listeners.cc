@@ -63,8 +63,9 @@ bool StreamListener::OnEvent(const AssistEvent& event) {
   return is_open;
 }
 
-AnswerCollector::AnswerCollector(std::shared_ptr<Exchange> exchange, OnEnd on_end)
-    : exchange_(std::move(exchange)), on_end_(std::move(on_end)) {
+AnswerCollector::AnswerCollector(std::shared_ptr<Exchange> exchange, OnEnd on_end,
+                                 std::stop_source stop)
+    : exchange_(std::move(exchange)), on_end_(std::move(on_end)), stop_(std::move(stop)) {
   exchange_->OnPeerGone([stop = stop_]() mutable { stop.request_stop(); });
 }
 
@@ -76,7 +77,10 @@ bool AnswerCollector::OnEvent(const AssistEvent& event) {
   if (const auto* start = std::get_if<StartEvent>(&event)) answer_.start = *start;
   if (const auto* products = std::get_if<ProductsEvent>(&event)) answer_.products = *products;
   if (const auto* handoff = std::get_if<HandoffEvent>(&event)) answer_.handoff = *handoff;
-  if (const auto* delta = std::get_if<DeltaEvent>(&event)) answer_.text += delta->text;
+  if (const auto* delta = std::get_if<DeltaEvent>(&event)) {
+    answer_.text += delta->text;
+    if (on_end_.written) return on_end_.written(delta->text);
+  }
   if (const auto* citation = std::get_if<Citation>(&event)) answer_.citations.push_back(*citation);
   if (const auto* error = std::get_if<ErrorEvent>(&event)) {
     on_end_.failed({HttpStatusOf(*error), error->code, error->message});

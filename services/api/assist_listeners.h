@@ -60,12 +60,15 @@ std::string WholeAnswerJson(const WholeAnswer& answer, std::string_view base_url
 /// Thread-safety: that of AssistListener.
 class AnswerCollector final : public AssistListener {
  public:
-  /// Called once; it answers the exchange. An error is what a client may see.
+  /// One of `done` and `failed` is called once, and answers the exchange. An error is what a client
+  /// may see.
   struct OnEnd {
     std::function<void(const WholeAnswer&)> done;
     std::function<void(const ApiError&)> failed;
+    /// Each piece of the text as it comes; false: the client is gone. May be empty.
+    std::function<bool(const std::string& piece)> written = {};
   };
-  AnswerCollector(std::shared_ptr<Exchange> exchange, OnEnd on_end);
+  AnswerCollector(std::shared_ptr<Exchange> exchange, OnEnd on_end, std::stop_source stop = {});
 
   std::stop_token stop_token() const { return stop_.get_token(); }
   void OnRefused(const absl::Status& status) override;

@@ -105,7 +105,7 @@ absl::StatusOr<McpCalls::ToolAnswer> McpCalls::Policies(const CallOfTool& call) 
   return ToolAnswer{FaqText(*reply), FaqReplyJson(*reply)};
 }
 
-void McpCalls::Ask(const CallOfTool& call) const {
+void McpCalls::Ask(CallOfTool call) const {
   AssistRequest request;
   ObjectReader reader(call.arguments, "");
   reader.Allow(kQuestionMembers, {"message"});
@@ -118,6 +118,8 @@ void McpCalls::Ask(const CallOfTool& call) const {
   if (!call.exchange->ReserveTokens()) return;
   request.request_id = call.exchange->request().id;
   request.link_base = call.base_url;
+  const std::stop_source stop;
+  call.progress = McpProgress::Of(call.exchange, call.message, stop);
   AnswerCollector::OnEnd on_end;
   on_end.done = [self = shared_from_this(), call](const WholeAnswer& answer) {
     self->Answer(call, ToolAnswer{answer.text, WholeAnswerJson(answer, call.base_url)});
@@ -125,7 +127,12 @@ void McpCalls::Ask(const CallOfTool& call) const {
   on_end.failed = [self = shared_from_this(), call](const ApiError& error) {
     self->Fail(call, error);
   };
-  auto listener = std::make_shared<AnswerCollector>(call.exchange, std::move(on_end));
+  if (call.progress != nullptr) {
+    on_end.written = [progress = call.progress](const std::string& piece) {
+      return progress->Write(piece);
+    };
+  }
+  auto listener = std::make_shared<AnswerCollector>(call.exchange, std::move(on_end), stop);
   request.stop = listener->stop_token();
   parts_.assistant.Ask(std::move(request), std::move(listener));
 }
@@ -133,14 +140,18 @@ void McpCalls::Ask(const CallOfTool& call) const {
 void McpCalls::Answer(const CallOfTool& call, const absl::StatusOr<ToolAnswer>& answer) const {
   if (!answer.ok()) return Fail(call, DescribeError(answer.status()));
   if (parts_.on_call) parts_.on_call(call.tool, /*is_error=*/false);
-  call.exchange->Respond(MakeToolResult(call.message, answer->text, answer->json));
+  Send(call, MakeToolResult(call.message, answer->text, answer->json));
+}
+
+void McpCalls::Send(const CallOfTool& call, Response answer) {
+  if (call.progress != nullptr) return call.progress->Finish(std::move(answer));
+  call.exchange->Respond(std::move(answer));
 }
 
 void McpCalls::Fail(const CallOfTool& call, const ApiError& error) const {
   if (parts_.on_call) parts_.on_call(call.tool, /*is_error=*/true);
   call.exchange->CountTokens(0);
-  call.exchange->Respond(
-      MakeToolError(call.message, ToolErrorText(error, call.exchange->request().id)));
+  Send(call, MakeToolError(call.message, ToolErrorText(error, call.exchange->request().id)));
 }
 
 void McpCalls::Submit(CallOfTool call, Tool tool) const {
@@ -179,7 +190,7 @@ void McpCalls::Call(const std::shared_ptr<Exchange>& exchange, const McpMessage&
     CallOfTool call{exchange, message,
                     arguments == nullptr ? JsonValue(JsonValue::Object()) : *arguments,
                     BaseUrl(parts_.public_url, exchange->request()), row.name};
-    if (row.tool == nullptr) return Ask(call);
+    if (row.tool == nullptr) return Ask(std::move(call));
     return Submit(std::move(call), row.tool);
   }
   Refuse(

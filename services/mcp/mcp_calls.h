@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "services/api/api_errors.h"
 #include "services/mcp/mcp_message.h"
+#include "services/mcp/mcp_progress.h"
 #include "services/mcp/mcp_routes.h"
 
 namespace emptor::services {
@@ -28,7 +29,8 @@ class McpCalls : public std::enable_shared_from_this<McpCalls> {
     McpMessage message;
     catalog::JsonValue arguments;
     std::string base_url;
-    std::string_view tool;  // of static text
+    std::string_view tool;                       // of static text
+    std::shared_ptr<McpProgress> progress = {};  // null: the answer is in one piece
   };
   struct ToolAnswer {
     std::string text, json;
@@ -39,11 +41,12 @@ class McpCalls : public std::enable_shared_from_this<McpCalls> {
   absl::StatusOr<ToolAnswer> Product(const CallOfTool& call) const;
   absl::StatusOr<ToolAnswer> Compare(const CallOfTool& call) const;
   absl::StatusOr<ToolAnswer> Policies(const CallOfTool& call) const;
-  void Ask(const CallOfTool& call) const;
+  void Ask(CallOfTool call) const;
 
   /// On the workers.
   void Submit(CallOfTool call, Tool tool) const;
   void Answer(const CallOfTool& call, const absl::StatusOr<ToolAnswer>& answer) const;
+  static void Send(const CallOfTool& call, Response answer);
   void Fail(const CallOfTool& call, const ApiError& error) const;
   void Refuse(Exchange& exchange, const McpMessage& message, std::string text) const;
 

@@ -266,6 +266,48 @@ TEST_F(McpRoutesTest, LooksPoliciesUpAndAsksTheAssistant) {
   EXPECT_EQ(calls_["ask"], 2);
 }
 
+TEST_F(McpRoutesTest, TellsHowFarAnAnswerIsWhereThatIsAskedFor) {
+  const std::string body =
+      R"({"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"ask","arguments":)"
+      R"({"message":"What does the Glide Kettle K20 cost?"},"_meta":{"progressToken":"t-1"}}})";
+  const std::string accept = "application/json, text/event-stream";
+  const Response streamed = Post(body, {{"accept", accept}});
+  EXPECT_EQ(streamed.content_type, "text/event-stream");
+  std::vector<JsonValue> events;
+  const std::string head = "event: message\ndata: ";
+  for (size_t at = 0; at < streamed.body.size();) {
+    ASSERT_EQ(streamed.body.compare(at, head.size(), head), 0) << streamed.body.substr(at, 100);
+    const size_t end = streamed.body.find("\n\n", at);
+    events.push_back(
+        *catalog::ParseJson(streamed.body.substr(at + head.size(), end - at - head.size())));
+    at = end + 2;
+  }
+  ASSERT_GT(events.size(), 1u);
+  std::string text;
+  int64_t before = 0;
+  for (size_t i = 0; i + 1 < events.size(); ++i) {
+    EXPECT_EQ(events[i].Find("method")->as_string(), "notifications/progress");
+    const JsonValue* params = events[i].Find("params");
+    EXPECT_EQ(params->Find("progressToken")->as_string(), "t-1");
+    EXPECT_GT(params->Find("progress")->as_int(), before);
+    before = params->Find("progress")->as_int();
+    text += params->Find("message")->as_string();
+  }
+  EXPECT_EQ(events.back().Find("id")->as_int(), 7);
+  const JsonValue* result = events.back().Find("result");
+  EXPECT_EQ(result->Find("structuredContent")->Find("text")->as_string(), text);
+  // A client that reads no streams, and one that asks for no progress, get one piece.
+  EXPECT_EQ(Post(body).content_type, "application/json");
+  EXPECT_EQ(Post(body, {{"accept", "application/json"}}).content_type, "application/json");
+  // So does a call that fails before its first word.
+  const Response wrong =
+      Post(R"({"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"ask","arguments":{},)"
+           R"("_meta":{"progressToken":1}}})",
+           {{"accept", accept}});
+  EXPECT_EQ(wrong.content_type, "application/json");
+  EXPECT_TRUE(IsError(ResultOf(wrong)));
+}
+
 TEST_F(McpRoutesTest, AToolSaysWhatIsWrongWithItsArguments) {
   const std::vector<std::array<std::string, 3>> cases = {
       {"search_products", "{}", "query: must not be empty"},

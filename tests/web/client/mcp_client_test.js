@@ -34,6 +34,10 @@ async function connectModern(mode) {
   return client;
 }
 
+/** What `callTool` takes after its parameters; the older package has a schema in between. */
+const progressOptions = (client, onprogress) =>
+  client instanceof Client ? [undefined, { onprogress }] : [{ onprogress }];
+
 const clients = [
   ["a client with a handshake", false, () => connectHandshake()],
   ["a client of 2026-07-28", skip, () => connectModern({ pin: "2026-07-28" })],
@@ -79,6 +83,11 @@ for (const [kind, skipped, connect] of clients) {
     const answer = await call("ask", { message: "Which kettle is the cheapest?" });
     assert.equal(answer.content[0].text, answer.structuredContent.text);
     assert.ok(answer.structuredContent.products.length > 0);
+    let told = "";
+    const progressing = await client.callTool({ name: "ask",
+      arguments: { message: "Which kettle is the cheapest?" } }, ...progressOptions(client,
+      ({ message }) => { told += message; }));
+    assert.equal(told, progressing.structuredContent.text);
     const later = await call("ask", { message: "is it in stock?",
       conversation_id: answer.structuredContent.conversation_id });
     assert.equal(later.structuredContent.conversation_id,
