@@ -46,7 +46,7 @@ RequestFacts FactsOf(Access access, const Request& request) {
 Headers CorsHeaders(const std::string& origin) {
   return {{"Access-Control-Allow-Origin", origin},
           {"Access-Control-Expose-Headers",
-           "ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id"},
+           "ETag, Idempotency-Replayed, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id"},
           {"Vary", "Origin"}};
 }
 
