@@ -27,7 +27,8 @@ done
 
 web_modules="$(dirname "$0")/../tests/web/node_modules"
 has_web_modules() {
-  for module in playwright-core openai ai @ai-sdk/openai-compatible zod; do
+  for module in playwright-core axe-core openai ai ajv react zod @ai-sdk/openai-compatible @ai-sdk/react \
+    @modelcontextprotocol/client @modelcontextprotocol/sdk; do
     [ -d "$web_modules/$module" ] || return 1
   done
 }

@@ -11,6 +11,7 @@
 
 #include "services/api/api_errors.h"
 #include "services/auth/web_origin.h"
+#include "services/http/forwarding_exchange.h"
 
 namespace emptor::services {
 namespace {
@@ -45,33 +46,32 @@ RequestFacts FactsOf(Access access, const Request& request) {
 Headers CorsHeaders(const std::string& origin) {
   return {{"Access-Control-Allow-Origin", origin},
           {"Access-Control-Expose-Headers",
-           "ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id"},
+           "ETag, Idempotency-Replayed, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id"},
           {"Vary", "Origin"}};
 }
 
 /// Adds headers to the answer, and reports its status once.
-class AdmittedExchange final : public Exchange {
+class AdmittedExchange final : public ForwardingExchange {
  public:
   using OnAnswer = std::function<void(int status, std::string_view subject)>;
   AdmittedExchange(std::shared_ptr<Exchange> inner, Headers headers, OnAnswer on_answer)
-      : inner_(std::move(inner)), headers_(std::move(headers)), on_answer_(std::move(on_answer)) {}
+      : ForwardingExchange(std::move(inner)),
+        headers_(std::move(headers)),
+        on_answer_(std::move(on_answer)) {}
   ~AdmittedExchange() override { Report(500, ""); }  // as the inner exchange answers then
   AdmittedExchange(const AdmittedExchange&) = delete;
   AdmittedExchange& operator=(const AdmittedExchange&) = delete;
 
-  const Request& request() const override { return inner_->request(); }
-  void CountTokens(int64_t tokens) override { inner_->CountTokens(tokens); }
   void Respond(Response response) override {
     Report(response.status, SubjectOf(response));
     response.headers.insert(response.headers.end(), headers_.begin(), headers_.end());
-    inner_->Respond(std::move(response));
+    inner().Respond(std::move(response));
   }
   std::shared_ptr<StreamSink> StartSse(StreamOptions options) override {
     Report(200, "");
     options.headers.insert(options.headers.end(), headers_.begin(), headers_.end());
-    return inner_->StartSse(std::move(options));
+    return inner().StartSse(std::move(options));
   }
-  void OnPeerGone(std::function<void()> gone) override { inner_->OnPeerGone(std::move(gone)); }
 
  private:
   static std::string SubjectOf(const Response& response) {
@@ -84,7 +84,6 @@ class AdmittedExchange final : public Exchange {
     if (const OnAnswer report = std::exchange(on_answer_, nullptr)) report(status, subject);
   }
 
-  const std::shared_ptr<Exchange> inner_;
   const Headers headers_;
   OnAnswer on_answer_;
 };
@@ -167,8 +166,9 @@ void AccessGate::AnswerPreflight(Access access, Exchange& exchange) const {
   response.headers.emplace_back("Access-Control-Allow-Methods", "GET, POST, PATCH, DELETE");
   response.headers.emplace_back(
       "Access-Control-Allow-Headers",
-      "Authorization, Content-Type, If-Match, If-None-Match, "
-      "Last-Event-ID, Traceparent, Tracestate, X-Emptor-Shop, X-Emptor-Shopper");
+      "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, "
+      "Mcp-Method, Mcp-Name, Mcp-Protocol-Version, Traceparent, Tracestate, X-Emptor-Shop, "
+      "X-Emptor-Shopper, X-Vercel-AI-UI-Message-Stream");
   response.headers.emplace_back("Access-Control-Max-Age", kPreflightSeconds);
   exchange.Respond(std::move(response));
 }

@@ -159,21 +159,23 @@ Outcome ShowTrace(ConversationStore& conversations, const Request& request, cons
 
 std::vector<Route> MakeActivityRoutes(const ActivityRoutesParts& given) {
   const auto parts = std::make_shared<const ActivityRoutesParts>(given);
-  return {
-      {"POST", "/v1/feedback", Access::kAsk,
-       [parts](const ExchangePtr& exchange, std::string_view) {
-         auto owner = OwnerOf(exchange->request(), parts->shop_name);
-         if (!owner.ok()) return RespondError(*exchange, owner.status());
-         auto body = ParseFeedbackBody(exchange->request().body);
-         if (!body.ok()) return RespondError(*exchange, body.status());
-         const bool taken = parts->workers.TrySubmit(
-             [parts, exchange, owner = *std::move(owner), body = *std::move(body)] {
-               TakeFeedback(*parts, *exchange, owner, body);
-             });
-         if (!taken) RespondError(*exchange, absl::ResourceExhaustedError("the queue is full"));
-       }},
-      {"POST", "/v1/events", Access::kAsk,
-       [parts](const ExchangePtr& exchange, std::string_view) { TakeEvents(*parts, *exchange); }}};
+  return {Replayed({"POST", "/v1/feedback", Access::kAsk,
+                    [parts](const ExchangePtr& exchange, std::string_view) {
+                      auto owner = OwnerOf(exchange->request(), parts->shop_name);
+                      if (!owner.ok()) return RespondError(*exchange, owner.status());
+                      auto body = ParseFeedbackBody(exchange->request().body);
+                      if (!body.ok()) return RespondError(*exchange, body.status());
+                      const bool taken = parts->workers.TrySubmit(
+                          [parts, exchange, owner = *std::move(owner), body = *std::move(body)] {
+                            TakeFeedback(*parts, *exchange, owner, body);
+                          });
+                      if (!taken)
+                        RespondError(*exchange, absl::ResourceExhaustedError("the queue is full"));
+                    }}),
+          Replayed({"POST", "/v1/events", Access::kAsk,
+                    [parts](const ExchangePtr& exchange, std::string_view) {
+                      TakeEvents(*parts, *exchange);
+                    }})};
 }
 
 std::vector<Route> MakeActivityAdminRoutes(const ConversationsOf& conversations,

@@ -1,6 +1,8 @@
 // Status to HTTP.
 #include "services/api/api_errors.h"
 
+#include <utility>
+
 #include "catalog/encoding/json.h"
 
 namespace emptor::services {
@@ -45,29 +47,31 @@ Response MakeErrorResponse(int http_status, std::string_view code, std::string_v
   return response;
 }
 
-Response MakeErrorResponse(const absl::Status& status, std::string_view request_id) {
-  const std::string message(status.message());
+ApiError DescribeError(const absl::Status& status) {
+  std::string message(status.message());
+  std::string param(ParamOf(message));
   switch (status.code()) {
     case absl::StatusCode::kInvalidArgument:
-      return MakeErrorResponse(400, "invalid_request", message, ParamOf(message), request_id);
+      return {400, "invalid_request", std::move(message), std::move(param)};
     case absl::StatusCode::kNotFound:
-      return MakeErrorResponse(404, "not_found", message, ParamOf(message), request_id);
+      return {404, "not_found", std::move(message), std::move(param)};
     case absl::StatusCode::kResourceExhausted:
-      return MakeErrorResponse(429, "overloaded", "the service is busy, please try again", "",
-                               request_id);
+      return {429, "overloaded", "the service is busy, please try again"};
     case absl::StatusCode::kDeadlineExceeded:
-      return MakeErrorResponse(504, "deadline_exceeded", "the request took too long", "",
-                               request_id);
+      return {504, "deadline_exceeded", "the request took too long"};
     case absl::StatusCode::kAborted:  // another generation is served by the next request
     case absl::StatusCode::kUnavailable:
-      return MakeErrorResponse(503, "unavailable", "the service is not available now", "",
-                               request_id);
+      return {503, "unavailable", "the service is not available now"};
     case absl::StatusCode::kFailedPrecondition:
-      return MakeErrorResponse(503, "read_only", "the catalog takes no changes now", "",
-                               request_id);
+      return {503, "read_only", "the catalog takes no changes now"};
     default:
-      return MakeErrorResponse(500, "internal", "something went wrong inside", "", request_id);
+      return {500, "internal", "something went wrong inside"};
   }
+}
+
+Response MakeErrorResponse(const absl::Status& status, std::string_view request_id) {
+  const ApiError error = DescribeError(status);
+  return MakeErrorResponse(error.http_status, error.code, error.message, error.param, request_id);
 }
 
 }  // namespace emptor::services

@@ -10,9 +10,6 @@
 namespace emptor::services {
 namespace {
 
-/// Above every id of an answer, so that ids keep increasing.
-constexpr int64_t kLastWordsId = 1000000;
-
 int HttpStatusOf(const ErrorEvent& error) {
   if (error.code == "overloaded") return 429;
   if (error.code == "deadline_exceeded") return 504;
@@ -21,32 +18,22 @@ int HttpStatusOf(const ErrorEvent& error) {
 
 }  // namespace
 
-SseListener::SseListener(std::shared_ptr<Exchange> exchange, std::string base_url)
-    : SseListener(std::move(exchange), std::move(base_url), nullptr, "") {}
+StreamListener::StreamListener(std::shared_ptr<Exchange> exchange, AnswerFormat format)
+    : StreamListener(std::move(exchange), std::move(format), nullptr, "") {}
 
-SseListener::SseListener(std::shared_ptr<Exchange> exchange, std::string base_url,
-                         std::shared_ptr<AnswerStreams> streams, std::string owner)
+StreamListener::StreamListener(std::shared_ptr<Exchange> exchange, AnswerFormat format,
+                               std::shared_ptr<AnswerStreams> streams, std::string owner)
     : exchange_(std::move(exchange)),
-      base_url_(std::move(base_url)),
+      format_(std::move(format)),
       streams_(std::move(streams)),
       owner_(std::move(owner)) {}
 
-void SseListener::OnRefused(const absl::Status& status) {
+void StreamListener::OnRefused(const absl::Status& status) {
   exchange_->Respond(MakeErrorResponse(status, exchange_->request().id));
 }
 
-StreamOptions AnswerStreamOptions(const std::string& base_url, const std::string& request_id) {
-  StreamOptions options;
-  options.headers = {{"Cache-Control", "no-store"},
-                     {"X-Accel-Buffering", "no"},
-                     {"X-Content-Type-Options", "nosniff"}};
-  const ErrorEvent shutdown{"unavailable", "the service is restarting, please try again", true};
-  options.last_words = FormatSse(kLastWordsId, "error", EventJson(shutdown, base_url, request_id));
-  return options;
-}
-
-bool SseListener::Open() {
-  StreamOptions options = AnswerStreamOptions(base_url_, exchange_->request().id);
+bool StreamListener::Open() {
+  StreamOptions options = std::move(format_.options);
   if (streams_ == nullptr) {
     options.on_end = [stop = stop_](StreamEnd end) mutable {
       if (end != StreamEnd::kFinished) stop.request_stop();
@@ -58,7 +45,7 @@ bool SseListener::Open() {
   return stream_->Attach(std::move(sink), 0);
 }
 
-bool SseListener::OnEvent(const AssistEvent& event) {
+bool StreamListener::OnEvent(const AssistEvent& event) {
   if (stream_ == nullptr && !Open()) {
     stop_.request_stop();
     return false;
@@ -71,58 +58,75 @@ bool SseListener::OnEvent(const AssistEvent& event) {
     exchange_->CountTokens(done->prompt_tokens + done->completion_tokens);
   }
   const int64_t id = next_id_++;
-  const bool is_open = stream_->Push(
-      id, FormatSse(id, EventName(event), EventJson(event, base_url_, exchange_->request().id)));
+  const bool is_open = stream_->Push(id, format_.write(id, event));
   if (is_last) stream_->Finish();
   return is_open;
 }
 
-JsonListener::JsonListener(std::shared_ptr<Exchange> exchange, std::string base_url)
-    : exchange_(std::move(exchange)), base_url_(std::move(base_url)) {
+AnswerCollector::AnswerCollector(std::shared_ptr<Exchange> exchange, OnEnd on_end,
+                                 std::stop_source stop)
+    : exchange_(std::move(exchange)), on_end_(std::move(on_end)), stop_(std::move(stop)) {
   exchange_->OnPeerGone([stop = stop_]() mutable { stop.request_stop(); });
 }
 
-void JsonListener::OnRefused(const absl::Status& status) {
-  exchange_->Respond(MakeErrorResponse(status, exchange_->request().id));
+void AnswerCollector::OnRefused(const absl::Status& status) {
+  on_end_.failed(DescribeError(status));
 }
 
-bool JsonListener::OnEvent(const AssistEvent& event) {
-  if (const auto* start = std::get_if<StartEvent>(&event)) start_ = *start;
-  if (const auto* products = std::get_if<ProductsEvent>(&event)) products_ = *products;
-  if (const auto* handoff = std::get_if<HandoffEvent>(&event)) handoff_ = *handoff;
-  if (const auto* delta = std::get_if<DeltaEvent>(&event)) text_ += delta->text;
-  if (const auto* citation = std::get_if<Citation>(&event)) citations_.push_back(*citation);
-  if (const auto* error = std::get_if<ErrorEvent>(&event)) {
-    exchange_->Respond(MakeErrorResponse(HttpStatusOf(*error), error->code, error->message, "",
-                                         exchange_->request().id));
+bool AnswerCollector::OnEvent(const AssistEvent& event) {
+  if (const auto* start = std::get_if<StartEvent>(&event)) answer_.start = *start;
+  if (const auto* products = std::get_if<ProductsEvent>(&event)) answer_.products = *products;
+  if (const auto* handoff = std::get_if<HandoffEvent>(&event)) answer_.handoff = *handoff;
+  if (const auto* delta = std::get_if<DeltaEvent>(&event)) {
+    answer_.text += delta->text;
+    if (on_end_.written) return on_end_.written(delta->text);
   }
-  if (const auto* done = std::get_if<DoneEvent>(&event)) Respond(*done);
+  if (const auto* citation = std::get_if<Citation>(&event)) answer_.citations.push_back(*citation);
+  if (const auto* error = std::get_if<ErrorEvent>(&event)) {
+    on_end_.failed({HttpStatusOf(*error), error->code, error->message});
+  }
+  if (const auto* done = std::get_if<DoneEvent>(&event)) {
+    answer_.done = *done;
+    exchange_->CountTokens(done->prompt_tokens + done->completion_tokens);
+    on_end_.done(answer_);
+  }
   return true;
 }
 
-void JsonListener::Respond(const DoneEvent& done) {
-  exchange_->CountTokens(done.prompt_tokens + done.completion_tokens);
+std::string WholeAnswerJson(const WholeAnswer& answer, std::string_view base_url) {
   catalog::JsonWriter writer;
   writer.BeginObject();
-  WriteStartMembers(start_, writer);
+  WriteStartMembers(answer.start, writer);
   writer.Key("products").BeginArray();
-  for (const ProductCard& card : products_.items) WriteCard(card, base_url_, writer);
+  for (const ProductCard& card : answer.products.items) WriteCard(card, base_url, writer);
   writer.EndArray();
-  if (handoff_) {
+  if (answer.handoff) {
     writer.Key("handoff").BeginObject();
-    WriteHandoffMembers(*handoff_, writer);
+    WriteHandoffMembers(*answer.handoff, writer);
     writer.EndObject();
   }
-  writer.Member("text", text_).Key("citations").BeginArray();
-  for (const Citation& citation : citations_) WriteCitation(citation, writer);
+  writer.Member("text", answer.text).Key("citations").BeginArray();
+  for (const Citation& citation : answer.citations) WriteCitation(citation, writer);
   writer.EndArray();
-  WriteDoneMembers(done, writer);
-  writer.EndObject();
-  Response response;
-  response.body = writer.Take();
-  response.headers.emplace_back("Cache-Control", "no-store");
-  AddSecurityHeaders(response);
-  exchange_->Respond(std::move(response));
+  WriteDoneMembers(answer.done, writer);
+  return writer.EndObject().Take();
+}
+
+std::shared_ptr<AnswerCollector> MakeJsonListener(const std::shared_ptr<Exchange>& exchange,
+                                                  std::string base_url) {
+  AnswerCollector::OnEnd on_end;
+  on_end.done = [exchange, base_url = std::move(base_url)](const WholeAnswer& answer) {
+    Response response;
+    response.body = WholeAnswerJson(answer, base_url);
+    response.headers.emplace_back("Cache-Control", "no-store");
+    AddSecurityHeaders(response);
+    exchange->Respond(std::move(response));
+  };
+  on_end.failed = [exchange](const ApiError& error) {
+    exchange->Respond(MakeErrorResponse(error.http_status, error.code, error.message, error.param,
+                                        exchange->request().id));
+  };
+  return std::make_shared<AnswerCollector>(exchange, std::move(on_end));
 }
 
 }  // namespace emptor::services

@@ -88,13 +88,14 @@ void Take(const DocumentRoutesParts& parts, Exchange& exchange) {
 }  // namespace
 
 std::vector<Route> MakeDocumentRoutes(const DocumentRoutesParts& parts) {
-  return {{"POST", "/v1/catalog/documents", Access::kCatalog,
-           [parts](const ExchangePtr& exchange, std::string_view) {
-             if (parts.imports.TrySubmit([parts, exchange] { Take(parts, *exchange); })) return;
-             const absl::Status full = absl::ResourceExhaustedError("the queue is full");
-             exchange->Respond(MakeErrorResponse(full, exchange->request().id));
-           },
-           kLargestBody}};
+  return {Replayed({"POST", "/v1/catalog/documents", Access::kCatalog,
+                    [parts](const ExchangePtr& exchange, std::string_view) {
+                      if (parts.imports.TrySubmit([parts, exchange] { Take(parts, *exchange); }))
+                        return;
+                      const absl::Status full = absl::ResourceExhaustedError("the queue is full");
+                      exchange->Respond(MakeErrorResponse(full, exchange->request().id));
+                    },
+                    kLargestBody})};
 }
 
 }  // namespace emptor::services

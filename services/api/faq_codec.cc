@@ -55,8 +55,12 @@ void WriteChange(const catalog::FaqChange& change, catalog::JsonWriter& writer) 
 absl::StatusOr<FaqQuestion> ParseFaqQuestion(std::string_view body) {
   const auto json = catalog::ParseJson(body);
   if (!json.ok()) return json.status();
+  return ReadFaqQuestion(*json);
+}
+
+absl::StatusOr<FaqQuestion> ReadFaqQuestion(const catalog::JsonValue& value) {
   FaqQuestion question;
-  ObjectReader reader(*json, "");
+  ObjectReader reader(value, "");
   reader.Allow({"question", "locale", "currency"});
   reader.Text("question", kMaxQuestionBytes, question.text);
   reader.Text("locale", kMaxTagBytes, question.locale);

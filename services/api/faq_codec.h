@@ -21,6 +21,7 @@ namespace emptor::services {
 
 /// The body of a look-up: {"question","locale"?,"currency"?}.
 absl::StatusOr<FaqQuestion> ParseFaqQuestion(std::string_view body);
+absl::StatusOr<FaqQuestion> ReadFaqQuestion(const catalog::JsonValue& value);
 std::string FaqReplyJson(const FaqReply& reply);
 
 /// ?cursor=...&limit=1..1000.

@@ -26,10 +26,14 @@ ObjectReader::ObjectReader(const JsonValue& value, std::string where)
   }
 }
 
-void ObjectReader::Allow(std::initializer_list<std::string_view> names) {
+void ObjectReader::Allow(std::span<const std::string_view> names,
+                         std::initializer_list<std::string_view> more) {
   if (!status_.ok()) return;
+  const auto holds = [](std::span<const std::string_view> list, std::string_view name) {
+    return std::find(list.begin(), list.end(), name) != list.end();
+  };
   for (const catalog::JsonMember& member : value_.as_object()) {
-    if (std::find(names.begin(), names.end(), member.name) == names.end()) {
+    if (!holds(names, member.name) && !holds(more, member.name)) {
       return Fail(member.name.substr(0, 64), "unknown field");
     }
   }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,7 +25,8 @@ class ObjectReader {
   ObjectReader(const catalog::JsonValue& value, std::string where);
 
   /// Any other member is an error.
-  void Allow(std::initializer_list<std::string_view> names);
+  void Allow(std::initializer_list<std::string_view> names) { Allow({}, names); }
+  void Allow(std::span<const std::string_view> names, std::initializer_list<std::string_view> more);
 
   const catalog::JsonValue* Find(std::string_view name) const;
   void Text(std::string_view name, size_t max_bytes, std::string& out);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "services/api/api_errors.h"
+#include "services/http/forwarding_exchange.h"
 #include "services/limits/client_address.h"
 
 namespace emptor::services {
@@ -17,15 +18,6 @@ constexpr double kReservedTokens = 1500;
 constexpr int kWindowSeconds = 60;
 
 using Headers = std::vector<std::pair<std::string, std::string>>;
-
-std::string JoinedForwardedFor(const Request& request) {
-  std::string joined;
-  for (const auto& [name, value] : request.headers) {
-    if (name != "x-forwarded-for") continue;
-    joined += (joined.empty() ? "" : ",") + value;
-  }
-  return joined;
-}
 
 int64_t Whole(double value) { return static_cast<int64_t>(std::max(0.0, std::floor(value))); }
 
@@ -47,13 +39,23 @@ void AppendPolicy(std::string_view name, std::string_view unit, const TokenBucke
 
 }  // namespace
 
+std::string ClientAddressOf(const Request& request,
+                            const std::vector<std::string>& trusted_proxies) {
+  std::string joined;
+  for (const auto& [name, value] : request.headers) {
+    if (name != "x-forwarded-for") continue;
+    joined += (joined.empty() ? "" : ",") + value;
+  }
+  return ClientAddress(request.remote, joined, trusted_proxies);
+}
+
 /// Settles when the answer is over: an answer with an error used nothing, one that a client left
 /// keeps its reservation.
-class LimitedExchange final : public Exchange {
+class LimitedExchange final : public ForwardingExchange {
  public:
   LimitedExchange(std::shared_ptr<Exchange> inner, std::shared_ptr<RateGate> gate,
                   std::vector<RateGate::Count> counts, bool generates)
-      : inner_(std::move(inner)),
+      : ForwardingExchange(std::move(inner)),
         gate_(std::move(gate)),
         counts_(std::move(counts)),
         generates_(generates) {}
@@ -66,16 +68,18 @@ class LimitedExchange final : public Exchange {
   LimitedExchange(const LimitedExchange&) = delete;
   LimitedExchange& operator=(const LimitedExchange&) = delete;
 
-  const Request& request() const override { return inner_->request(); }
-  std::string_view caller() const override { return inner_->caller(); }
+  bool ReserveTokens() override {
+    if (generates_) return true;
+    generates_ = gate_->Reserve(counts_, inner());
+    return generates_;
+  }
   void CountTokens(int64_t tokens) override { used_ = static_cast<double>(tokens); }
   void Respond(Response response) override {
     if (response.status >= 400 && used_ < 0) used_ = 0;
     AppendHeaders(response.headers);
-    inner_->Respond(std::move(response));
+    inner().Respond(std::move(response));
   }
   std::shared_ptr<StreamSink> StartSse(StreamOptions options) override;
-  void OnPeerGone(std::function<void()> gone) override { inner_->OnPeerGone(std::move(gone)); }
 
   void AppendHeaders(Headers& headers) const {
     auto made = HeadersOf(*gate_, counts_, generates_);
@@ -97,10 +101,9 @@ class LimitedExchange final : public Exchange {
   }
 
  private:
-  const std::shared_ptr<Exchange> inner_;
   const std::shared_ptr<RateGate> gate_;
-  const std::vector<RateGate::Count> counts_;
-  const bool generates_;
+  std::vector<RateGate::Count> counts_;
+  bool generates_;
   double used_ = -1;  // not known yet
 };
 
@@ -124,7 +127,7 @@ std::shared_ptr<StreamSink> LimitedExchange::StartSse(StreamOptions options) {
     RateGate::Count refused = counts_[taken];
     refused.state.exceeded = Limit::kStreams;
     refused.state.retry_seconds = 1;
-    gate_->Refuse(refused, *inner_, counts_, generates_);
+    gate_->Refuse(refused, inner(), counts_, generates_);
     return nullptr;
   }
   AppendHeaders(options.headers);
@@ -132,7 +135,7 @@ std::shared_ptr<StreamSink> LimitedExchange::StartSse(StreamOptions options) {
     give_back();
     if (inner) inner(end);
   };
-  auto sink = inner_->StartSse(std::move(options));
+  auto sink = inner().StartSse(std::move(options));
   if (sink == nullptr) give_back();
   return sink;
 }
@@ -149,8 +152,7 @@ std::vector<RateGate::Count> RateGate::CallersOf(const Route& route, const Grant
   std::vector<Count> counts;
   if (grant.key_kind) counts.push_back({.by_key = true, .caller = grant.key_id});
   if (grant.key_kind == KeyKind::kServer) return counts;
-  std::string address =
-      ClientAddress(request.remote, JoinedForwardedFor(request), options_.trusted_proxies);
+  std::string address = ClientAddressOf(request, options_.trusted_proxies);
   if (!address.empty()) counts.push_back({.by_key = false, .caller = std::move(address)});
   return counts;
 }
@@ -173,6 +175,20 @@ bool RateGate::Admit(const Route& route, const Grant& grant, std::shared_ptr<Exc
   }
   exchange = std::make_shared<LimitedExchange>(std::move(exchange), shared_from_this(),
                                                std::move(counts), route.generates);
+  return true;
+}
+
+bool RateGate::Reserve(std::vector<Count>& counts, Exchange& exchange) {
+  for (size_t i = 0; i < counts.size(); ++i) {
+    Count& count = counts[i];
+    count.state = LimiterOf(count.by_key).Reserve(count.caller, kReservedTokens);
+    if (count.state.exceeded == Limit::kNone) continue;
+    for (size_t before = 0; before < i; ++before) {
+      LimiterOf(counts[before].by_key).Settle(counts[before].caller, kReservedTokens, 0);
+    }
+    Refuse(count, exchange, counts, /*generates=*/true);
+    return false;
+  }
   return true;
 }
 

@@ -16,6 +16,10 @@
 
 namespace emptor::services {
 
+/// client_address.h, of the fields of the request.
+std::string ClientAddressOf(const Request& request,
+                            const std::vector<std::string>& trusted_proxies);
+
 struct RateGateOptions {
   CallerLimits per_address = {};  // of callers without a key, and with a browser key
   CallerLimits per_key = {};      // of browser and server keys
@@ -49,6 +53,8 @@ class RateGate : public std::enable_shared_from_this<RateGate> {
   RateLimiter& LimiterOf(bool by_key) { return by_key ? keys_ : addresses_; }
   std::vector<Count> CallersOf(const Route& route, const Grant& grant,
                                const Request& request) const;
+  /// Of all of them, or of none: then the exchange was answered.
+  bool Reserve(std::vector<Count>& counts, Exchange& exchange);
   void Refuse(const Count& count, Exchange& exchange, const std::vector<Count>& counts,
               bool generates);
 

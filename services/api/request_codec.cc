@@ -80,45 +80,68 @@ void ReadConversationId(ObjectReader& reader, std::string& id) {
   if (!is_valid) reader.Fail("conversation_id", "expected letters, digits, '-', '_', '.' or ':'");
 }
 
-absl::StatusOr<AssistBody> ParseAssistBody(std::string_view json) {
-  const auto value = ParseBody(json);
-  if (!value.ok()) return value.status();
-  AssistBody body;
-  AssistRequest& request = body.request;
-  ObjectReader reader(*value, "");
-  reader.Allow({"message", "conversation_id", "locale", "currency", "filters", "page", "max_tokens",
-                "stream", "resumable"});
-  reader.Text("message", kMaxMessageBytes, request.message);
+void ReadMarket(ObjectReader& reader, std::string& locale, std::string& currency) {
+  reader.Text("locale", 35, locale);
+  reader.Text("currency", 3, currency);
+  if (!locale.empty() && !catalog::IsValidLocale(locale)) {
+    reader.Fail("locale", "expected a BCP 47 tag");
+  }
+  if (!currency.empty() && !catalog::IsCurrencyCode(currency)) {
+    reader.Fail("currency", "expected three capital letters");
+  }
+}
+
+void ReadQuestionText(ObjectReader& reader, std::string_view name, AssistRequest& request) {
+  reader.Text(name, kMaxMessageBytes, request.message);
+  const bool is_blank = request.message.find_first_not_of(" \t\r\n") == std::string::npos;
+  if (is_blank) reader.Fail(name, "must not be empty");
+}
+
+void AddChatMessage(std::string_view role, std::string_view text,
+                    std::vector<HistoryTurn>& history) {
+  if (role == "assistant" && !history.empty()) history.back().answer += text;
+  if (role != "user") return;
+  const bool is_blank = text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+  const bool is_asked = !is_blank && text.size() <= kMaxMessageBytes;
+  history.push_back({is_asked ? std::string(text) : std::string(), {}});
+}
+
+void ReadQuestionMembers(ObjectReader& reader, AssistRequest& request) {
   ReadConversationId(reader, request.conversation_id);
-  reader.Text("locale", 35, request.locale);
-  reader.Text("currency", 3, request.currency);
-  reader.Flag("stream", body.stream);
-  reader.Flag("resumable", body.resumable);
   std::optional<int64_t> max_tokens;
   reader.Integer("max_tokens", 1, kMaxAnswerTokens, max_tokens);
+  if (max_tokens) request.max_tokens = static_cast<int>(*max_tokens);
   ReadPage(reader, request);
   RequestFilter filter = ReadFilter(reader);
   request.filter = std::move(filter.filter);
   request.named_filters = filter.named;
-  if (!reader.status().ok()) return reader.status();
-  const bool is_blank = request.message.find_first_not_of(" \t\r\n") == std::string::npos;
-  if (is_blank) return InvalidField("message", "must not be empty");
-  if (!request.locale.empty() && !catalog::IsValidLocale(request.locale)) {
-    return InvalidField("locale", "expected a BCP 47 tag");
-  }
-  if (!request.currency.empty() && !catalog::IsCurrencyCode(request.currency)) {
-    return InvalidField("currency", "expected three capital letters");
-  }
-  if (max_tokens) request.max_tokens = static_cast<int>(*max_tokens);
+  ReadMarket(reader, request.locale, request.currency);
+}
+
+absl::StatusOr<AssistBody> ParseAssistBody(std::string_view json) {
+  const auto value = ParseBody(json);
+  if (!value.ok()) return value.status();
+  AssistBody body;
+  ObjectReader reader(*value, "");
+  reader.Allow(kQuestionMembers, {"message", "stream", "resumable"});
+  ReadQuestionText(reader, "message", body.request);
+  ReadQuestionMembers(reader, body.request);
+  reader.Flag("stream", body.stream);
+  reader.Flag("resumable", body.resumable);
+  if (!reader.ok()) return reader.status();
   return body;
 }
 
 absl::StatusOr<SearchBody> ParseSearchBody(std::string_view json) {
   const auto value = ParseBody(json);
   if (!value.ok()) return value.status();
+  return ReadSearchBody(*value);
+}
+
+absl::StatusOr<SearchBody> ReadSearchBody(const JsonValue& value) {
   SearchBody body;
   ProductSearchInput& input = body.input;
-  ObjectReader reader(*value, "");
+  ObjectReader reader(value, "");
   reader.Allow({"query", "limit", "cursor", "filters", "facets", "language", "correct", "sort",
                 "variants", "diversity"});
   reader.Text("query", kMaxMessageBytes, input.query);
@@ -135,7 +158,7 @@ absl::StatusOr<SearchBody> ParseSearchBody(std::string_view json) {
   RequestFilter filter = ReadFilter(reader);
   if (!reader.status().ok()) return reader.status();
   const bool is_blank = input.query.find_first_not_of(" \t\r\n") == std::string::npos;
-  if (is_blank && value->Find("filters") == nullptr) {
+  if (is_blank && value.Find("filters") == nullptr) {
     return InvalidField("query", "must not be empty where no filters are given");
   }
   if (variants != "best" && variants != "all") {

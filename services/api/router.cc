@@ -58,6 +58,7 @@ bool TakesMethod(const Route& route, std::string_view method) {
 void Router::Handle(size_t route, std::shared_ptr<Exchange> exchange, std::string_view tail) const {
   const std::string segment(tail);  // of the request, which the exchange may give up
   if (observer_) exchange = observer_(routes_[route].pattern, std::move(exchange));
+  if (routes_[route].wrap != nullptr) exchange = routes_[route].wrap(std::move(exchange));
   const auto grant = gate_->Admit(routes_[route].access, exchange);
   if (!grant) return;
   if (dispatch_) return dispatch_(route, *grant, std::move(exchange), segment);

@@ -1,6 +1,7 @@
 // The routes of a port.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -41,11 +42,25 @@ struct Route {
   Handle handle;
   size_t max_body_bytes;
   bool generates = false;  // a language model may answer it: its tokens are limited
+  /// For which the answer to a request with an Idempotency-Key is kept; 0: the key has no effect.
+  std::chrono::seconds replay_time{0};
+  /// Put around each exchange before the gate, where refusals have another form than the API's
+  /// errors. Null: they have not.
+  std::shared_ptr<Exchange> (*wrap)(std::shared_ptr<Exchange>) = nullptr;
 };
 
 /// The route with `generates` set.
 inline Route Generating(Route route) {
   route.generates = true;
+  return route;
+}
+
+/// The route with `replay_time` set: a request that was done may be sent again. Long enough for a
+/// client that was cut off for a day; answers that hold a shopper's words are kept as briefly as
+/// those that are taken up again.
+inline constexpr std::chrono::seconds kReplayTime{24 * 3600}, kReplayTimeOfAnswers{60};
+inline Route Replayed(Route route, std::chrono::seconds time = kReplayTime) {
+  route.replay_time = time;
   return route;
 }
 

@@ -26,10 +26,7 @@ void WriteVariants(const retrieval::Hit& hit, JsonWriter& writer) {
 
 void WriteItems(const ProductSearchResult& result, const SearchReplyOptions& options,
                 JsonWriter& writer) {
-  const retrieval::Filter& filter = result.applied;
-  const catalog::Market market{
-      filter.region.empty() ? catalog::RegionOfLocale(filter.locale) : filter.region,
-      filter.currency};
+  const catalog::Market market = MarketOf(result.applied);
   writer.Key("items").BeginArray();
   int n = static_cast<int>(options.shown_before);
   for (const FoundProduct& found : result.items) {
@@ -103,6 +100,11 @@ void WriteFacets(const retrieval::Facets& facets, JsonWriter& writer) {
 }
 
 }  // namespace
+
+catalog::Market MarketOf(const retrieval::Filter& applied) {
+  return {applied.region.empty() ? catalog::RegionOfLocale(applied.locale) : applied.region,
+          applied.currency};
+}
 
 std::string SearchReplyJson(const ProductSearchResult& result, const SearchReplyOptions& options) {
   JsonWriter writer;

@@ -20,6 +20,9 @@ struct SearchReplyOptions {
   std::string next_cursor;       // empty: there is no next page
 };
 
+/// The market of the prices that a reply shows.
+catalog::Market MarketOf(const retrieval::Filter& applied);
+
 /// {"items","filters","relaxed"?,"explanation"?,"corrected"?,"facets"?,"total","next_cursor"?};
 /// docs/search.md has the fields.
 std::string SearchReplyJson(const ProductSearchResult& result, const SearchReplyOptions& options);

@@ -15,13 +15,10 @@
 #include "services/api/api_errors.h"
 #include "services/api/assist_listeners.h"
 #include "services/api/openapi_text.h"
-#include "services/api/reply_codec.h"
 #include "services/api/request_codec.h"
-#include "services/api/search_cursor.h"
-#include "services/api/search_reply.h"
+#include "services/api/shop_answers.h"
 #include "services/api/shopper.h"
-#include "services/grounding/relaxation_text.h"
-#include "services/shop/shop_directory.h"
+#include "services/api/ui_message_request.h"
 
 namespace emptor::services {
 namespace {
@@ -89,11 +86,6 @@ absl::StatusOr<catalog::Market> MarketOfQuery(const Request& request) {
   return market;
 }
 
-/// What a cursor is bound to: the search and the shop (empty: the default one).
-uint64_t FingerprintIn(std::string_view shop, uint64_t search) {
-  return shop.empty() || shop == kDefaultShop ? search : search ^ HashOfText(shop) * 0x10001;
-}
-
 /// The handlers share their options and parts.
 class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
  public:
@@ -103,21 +95,33 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
   void Assist(ExchangePtr exchange) const {
     auto body = ParseAssistBody(exchange->request().body);
     if (!body.ok()) return RespondError(*exchange, body.status());
-    AssistRequest request = std::move(body->request);
-    request.request_id = exchange->request().id;
-    auto owner = OwnerOf(exchange->request(), options_.shop);
-    if (!owner.ok()) return RespondError(*exchange, owner.status());
-    request.owner = *std::move(owner);
     const std::string base_url = BaseUrl(options_.public_url, exchange->request());
+    if (exchange->request().Header(kUiMessageHeader) == "v1" && body->stream) {
+      if (body->resumable) {
+        return RespondError(*exchange, InvalidField("resumable", "not of a UI message stream"));
+      }
+      return StreamUiMessage(std::move(exchange), std::move(body->request), base_url);
+    }
+    AssistRequest request = std::move(body->request);
+    if (!Identify(*exchange, request)) return;
     if (body->stream) {
-      auto listener = std::make_shared<SseListener>(
-          std::move(exchange), base_url, body->resumable ? streams_ : nullptr, request.owner);
+      AnswerFormat format = MakeEventFormat(base_url, request.request_id);
+      auto listener =
+          std::make_shared<StreamListener>(std::move(exchange), std::move(format),
+                                           body->resumable ? streams_ : nullptr, request.owner);
       request.stop = listener->stop_token();
       return parts_.assistant.Ask(std::move(request), std::move(listener));
     }
-    auto listener = std::make_shared<JsonListener>(std::move(exchange), base_url);
+    auto listener = MakeJsonListener(exchange, base_url);
     request.stop = listener->stop_token();
     parts_.assistant.Ask(std::move(request), std::move(listener));
+  }
+
+  void AssistUiMessages(ExchangePtr exchange) const {
+    auto request = ParseUiMessageBody(exchange->request().body);
+    if (!request.ok()) return RespondError(*exchange, request.status());
+    const std::string base_url = BaseUrl(options_.public_url, exchange->request());
+    StreamUiMessage(std::move(exchange), *std::move(request), base_url);
   }
 
   /// Takes a stream up after the event that the client had last.
@@ -128,7 +132,7 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
     if (stream == nullptr) return;
     if (!stream->CanResume()) return RespondError(exchange, NoSuchAnswer());
     const std::string base_url = BaseUrl(options_.public_url, exchange.request());
-    auto sink = exchange.StartSse(AnswerStreamOptions(base_url, exchange.request().id));
+    auto sink = exchange.StartSse(MakeEventFormat(base_url, exchange.request().id).options);
     if (sink != nullptr && !stream->Attach(sink, *after)) sink->Finish();
   }
 
@@ -163,19 +167,12 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
   }
 
   void Product(Exchange& exchange, std::string_view id) const {
-    if (!catalog::IsValidId(id)) return RespondError(exchange, NoSuchProduct());
-    const auto product = parts_.shop.FindProduct(id);
-    if (!product.ok()) return RespondError(exchange, product.status());
-    if (!*product) return RespondError(exchange, NoSuchProduct());
     const auto market = MarketOfQuery(exchange.request());
     if (!market.ok()) return RespondError(exchange, market.status());
-    catalog::JsonWriter writer;
-    writer.BeginObject();
-    WriteProductReply(**product,
-                      catalog::ComputePayablePrice(**product, parts_.now_unix(), *market),
-                      BaseUrl(options_.public_url, exchange.request()), writer);
-    writer.EndObject();
-    RespondJson(exchange, writer.Take());
+    const std::string base_url = BaseUrl(options_.public_url, exchange.request());
+    auto answer = AnswerProduct(parts_.shop, id, *market, ContextOf(base_url));
+    if (!answer.ok()) return RespondError(exchange, answer.status());
+    RespondJson(exchange, std::move(answer->json));
   }
 
   void ProductPage(Exchange& exchange, std::string_view id) const {
@@ -199,9 +196,36 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
   const ShopRoutesParts& parts() const { return parts_; }
 
  private:
+  /// Who asks, and under which id. False: the exchange was answered.
+  bool Identify(Exchange& exchange, AssistRequest& request) const {
+    auto owner = OwnerOf(exchange.request(), options_.shop);
+    if (!owner.ok()) {
+      RespondError(exchange, owner.status());
+      return false;
+    }
+    request.owner = *std::move(owner);
+    request.request_id = exchange.request().id;
+    return true;
+  }
+
+  /// The page that reads it is most often of another origin: its links are absolute.
+  void StreamUiMessage(ExchangePtr exchange, AssistRequest request,
+                       const std::string& base_url) const {
+    if (!Identify(*exchange, request)) return;
+    request.link_base = base_url;
+    auto listener =
+        std::make_shared<StreamListener>(std::move(exchange), MakeUiMessageFormat(base_url));
+    request.stop = listener->stop_token();
+    parts_.assistant.Ask(std::move(request), std::move(listener));
+  }
+
   ContentPolicy Content() const {
     if (options_.image_hosts) return {*options_.image_hosts};
     return {AllowedImageHosts(parts_.shop.profile()->image_hosts)};
+  }
+
+  AnswerContext ContextOf(std::string_view base_url) const {
+    return {options_.shop, base_url, parts_.now_unix()};
   }
 
   static absl::Status NoSuchProduct() { return absl::NotFoundError("id: no such product"); }
@@ -240,32 +264,10 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
 
   void RunSearch(Exchange& exchange, SearchBody body) const {
     const auto begun = steady_clock::now();
-    SearchCursor cursor{
-        .fingerprint = FingerprintIn(options_.shop, body.fingerprint), .relaxed = {}, .shown = {}};
-    if (!body.cursor.empty()) {
-      auto decoded = DecodeSearchCursor(body.cursor, cursor.fingerprint);
-      if (!decoded.ok()) return RespondError(exchange, decoded.status());
-      cursor = *std::move(decoded);
-      body.input.shown = cursor.shown;
-      body.input.relaxed = cursor.relaxed;
-    }
-    const auto result = SearchProducts(parts_.shop, body.input);
-    if (!result.ok()) return RespondError(exchange, result.status());
     const std::string base_url = BaseUrl(options_.public_url, exchange.request());
-    SearchReplyOptions reply{.base_url = base_url,
-                             .locale = body.locale.empty() ? LanguageOfWords(body.input.query)
-                                                           : std::string_view(body.locale),
-                             .now_unix = parts_.now_unix(),
-                             .shown_before = cursor.shown.size(),
-                             .next_cursor = {}};
-    if (result->has_more) {
-      cursor.relaxed = result->relaxed;
-      for (const FoundProduct& found : result->items) {
-        cursor.shown.push_back(ShownKey(found.hit));
-      }
-      reply.next_cursor = EncodeSearchCursor(cursor);
-    }
-    RespondJson(exchange, SearchReplyJson(*result, reply));
+    auto answer = AnswerSearch(parts_.shop, std::move(body), ContextOf(base_url));
+    if (!answer.ok()) return RespondError(exchange, answer.status());
+    RespondJson(exchange, std::move(answer->json));
     if (parts_.on_search) {
       parts_.on_search(std::chrono::duration<double>(steady_clock::now() - begun).count());
     }
@@ -296,10 +298,17 @@ std::vector<Route> MakeShopRoutes(const ShopRoutesOptions& options, const ShopRo
     };
   };
   return {
-      Generating({"POST", "/v1/assist", Access::kAsk,
+      Replayed(Generating({"POST", "/v1/assist", Access::kAsk,
+                           [handlers](ExchangePtr exchange, std::string_view) {
+                             handlers->Assist(std::move(exchange));
+                           }}),
+               kReplayTimeOfAnswers),
+      // Chats send what was shown before with each question.
+      Generating({"POST", "/v1/assist/ui-messages", Access::kAsk,
                   [handlers](ExchangePtr exchange, std::string_view) {
-                    handlers->Assist(std::move(exchange));
-                  }}),
+                    handlers->AssistUiMessages(std::move(exchange));
+                  },
+                  kRecordBody}),
       {"GET", "/v1/assist/{id}", Access::kAsk,
        [handlers](const ExchangePtr& exchange, std::string_view id) {
          handlers->Resume(*exchange, id);

@@ -112,6 +112,26 @@ std::vector<Sample> RateSamples(const RateGate& rates) {
   return samples;
 }
 
+std::vector<Sample> RepeatSamples(IdempotencyGate& repeats) {
+  using Outcome = IdempotencyStore::Outcome;
+  constexpr std::pair<Outcome, const char*> kOutcomes[] = {{Outcome::kNew, "new"},
+                                                           {Outcome::kRunning, "running"},
+                                                           {Outcome::kDone, "replayed"},
+                                                           {Outcome::kOther, "reused"},
+                                                           {Outcome::kTooMany, "too_many"}};
+  std::vector<Sample> samples;
+  for (const auto& [outcome, name] : kOutcomes) {
+    samples.push_back({"emptor_idempotency_requests_total",
+                       "Requests with an Idempotency-Key",
+                       true,
+                       static_cast<double>(repeats.answered(outcome)),
+                       {{"outcome", name}}});
+  }
+  samples.push_back({"emptor_idempotency_keys", "Idempotency keys that are remembered", false,
+                     static_cast<double>(repeats.kept())});
+  return samples;
+}
+
 std::vector<Sample> RefusalSamples(const AccessParts& access) {
   std::vector<Sample> samples;
   for (int i = 0; i < kRefusalReasons; ++i) {

@@ -7,6 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "services/api/access_gate.h"
+#include "services/api/idempotency_gate.h"
 #include "services/api/rate_gate.h"
 #include "services/app/config.h"
 #include "services/auth/audit_log.h"
@@ -43,6 +44,8 @@ bool IsReachedFromOutside(const ListenAddress& address);
 RateGateOptions RateGateOptionsOf(const Config& config);
 /// Requests beyond the limits, by limit.
 std::vector<Sample> RateSamples(const RateGate& rates);
+/// Requests with an Idempotency-Key, by what became of them.
+std::vector<Sample> RepeatSamples(IdempotencyGate& repeats);
 
 /// Refused requests by reason, over both gates.
 std::vector<Sample> RefusalSamples(const AccessParts& access);

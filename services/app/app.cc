@@ -30,6 +30,7 @@
 #include "services/http/http_server.h"
 #include "services/llm_api/openai_routes.h"
 #include "services/llm_api/tgi_routes.h"
+#include "services/mcp/mcp_routes.h"
 #include "services/observability/access_log.h"
 #include "services/observability/log.h"
 
@@ -103,6 +104,7 @@ struct App::Impl {
   std::atomic<bool> ready{false};
   std::vector<Route> shop_routes;  // without handlers; set by the first shop, before the ports open
   std::shared_ptr<RateGate> rates;
+  std::shared_ptr<IdempotencyGate> repeats;
   std::shared_ptr<const Router> router, admin_router;
   std::unique_ptr<HttpServer> admin_server;
   std::unique_ptr<HttpServer> server;
@@ -112,6 +114,7 @@ struct App::Impl {
   std::vector<Route> AdminRoutes();
   std::unique_ptr<ShopServices> MakeServices();
   std::vector<Route> ShopperRoutes(ShopService& service);
+  McpRoutesParts McpParts(ShopService& service);
   std::vector<Route> MakeRoutes(ShopService& service);
   Router::Observer Counter() const;
 };
@@ -152,7 +155,23 @@ std::vector<Route> App::Impl::ShopperRoutes(ShopService& service) {
   llm.max_concurrent = config.engine_max_running + config.engine_max_waiting;
   Add(MakeOpenAiRoutes(llm), all);
   Add(MakeTgiRoutes(llm), all);
+  Add(MakeMcpRoutes(McpParts(service)), all);
   return all;
+}
+
+McpRoutesParts App::Impl::McpParts(ShopService& service) {
+  Metrics* metrics = core->metrics.get();
+  McpRoutesParts parts{service.shop().reader(), service.assistant(), *core->workers, NowUnix};
+  parts.shop_name = service.name();
+  parts.public_url = config.public_url;
+  parts.on_search = [metrics](double seconds) { metrics->ObserveSearch(seconds); };
+  parts.on_lookup = [metrics](const FaqReply& reply, double seconds) {
+    metrics->ObserveFaqLookup(ToString(reply.decision), reply.broken, seconds);
+  };
+  parts.on_call = [metrics](std::string_view tool, bool is_error) {
+    metrics->CountMcpCall(tool, is_error);
+  };
+  return parts;
 }
 
 /// The routes of one shop.
@@ -178,6 +197,8 @@ std::vector<Route> App::Impl::MakeRoutes(ShopService& service) {
       shop_routes.emplace_back(route.method, route.pattern, route.access, nullptr,
                                route.max_body_bytes);
       shop_routes.back().generates = route.generates;
+      shop_routes.back().wrap = route.wrap;
+      shop_routes.back().replay_time = route.replay_time;
     }
   }
   return all;
@@ -263,12 +284,16 @@ absl::Status App::Impl::StartPublic() {
       samples.push_back(std::move(sample));
     }
     for (Sample& sample : RateSamples(*rates)) samples.push_back(std::move(sample));
+    for (Sample& sample : RepeatSamples(*repeats)) samples.push_back(std::move(sample));
     return samples;
   };
   rates = std::make_shared<RateGate>(RateGateOptionsOf(config), steady_clock::now);
+  repeats = std::make_shared<IdempotencyGate>(IdempotencyLimits{}, steady_clock::now,
+                                              config.trusted_proxies);
   const auto dispatch = [this](size_t route, const Grant& grant, std::shared_ptr<Exchange> exchange,
                                std::string_view tail) {
     if (!rates->Admit(shop_routes[route], grant, exchange)) return;
+    if (!repeats->Admit(shop_routes[route], grant, exchange)) return;
     services->Handle(grant.shop, route, std::move(exchange), tail, grant.key_id);
   };
   router = std::make_shared<const Router>(shop_routes, access.gate, Counter(), dispatch);

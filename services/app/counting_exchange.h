@@ -6,32 +6,28 @@
 #include <memory>
 #include <utility>
 
-#include "services/http/exchange.h"
+#include "services/http/forwarding_exchange.h"
 
 namespace emptor::services {
 
-/// Forwards every call to the inner exchange.
-class CountingExchange final : public Exchange {
+class CountingExchange final : public ForwardingExchange {
  public:
   /// `on_answer(status, seconds)` is called once, by Respond or StartSse.
   using OnAnswer = std::function<void(int status, double seconds)>;
   CountingExchange(std::shared_ptr<Exchange> inner, OnAnswer on_answer)
-      : inner_(std::move(inner)),
+      : ForwardingExchange(std::move(inner)),
         on_answer_(std::move(on_answer)),
         begun_(std::chrono::steady_clock::now()) {}
 
-  const Request& request() const override { return inner_->request(); }
-  void CountTokens(int64_t tokens) override { inner_->CountTokens(tokens); }
   void Respond(Response response) override {
     Report(response.status);
-    inner_->Respond(std::move(response));
+    inner().Respond(std::move(response));
   }
   std::shared_ptr<StreamSink> StartSse(StreamOptions options) override {
-    auto sink = inner_->StartSse(std::move(options));
+    auto sink = inner().StartSse(std::move(options));
     Report(sink == nullptr ? 503 : 200);
     return sink;
   }
-  void OnPeerGone(std::function<void()> gone) override { inner_->OnPeerGone(std::move(gone)); }
 
  private:
   void Report(int status) const {
@@ -39,7 +35,6 @@ class CountingExchange final : public Exchange {
     on_answer_(status, std::chrono::duration<double>(elapsed).count());
   }
 
-  const std::shared_ptr<Exchange> inner_;
   const OnAnswer on_answer_;
   const std::chrono::steady_clock::time_point begun_;
 };

@@ -6,6 +6,7 @@
 
 #include "services/api/api_errors.h"
 #include "services/api/catalog_routes.h"
+#include "services/http/forwarding_exchange.h"
 
 namespace emptor::services {
 namespace {
@@ -34,23 +35,18 @@ class KeepingSink final : public StreamSink {
 };
 
 /// Keeps a service alive until its exchange is answered, and knows who calls it.
-class KeepingExchange final : public Exchange {
+class KeepingExchange final : public ForwardingExchange {
  public:
   KeepingExchange(std::shared_ptr<Exchange> inner, std::shared_ptr<void> kept, std::string caller)
-      : kept_(std::move(kept)), inner_(std::move(inner)), caller_(std::move(caller)) {}
-  const Request& request() const override { return inner_->request(); }
+      : ForwardingExchange(std::move(inner)), kept_(std::move(kept)), caller_(std::move(caller)) {}
   std::string_view caller() const override { return caller_; }
-  void CountTokens(int64_t tokens) override { inner_->CountTokens(tokens); }
-  void Respond(Response response) override { inner_->Respond(std::move(response)); }
   std::shared_ptr<StreamSink> StartSse(StreamOptions options) override {
-    auto sink = inner_->StartSse(std::move(options));
+    auto sink = inner().StartSse(std::move(options));
     return sink == nullptr ? sink : std::make_shared<KeepingSink>(std::move(sink), kept_);
   }
-  void OnPeerGone(std::function<void()> gone) override { inner_->OnPeerGone(std::move(gone)); }
 
  private:
   const std::shared_ptr<void> kept_;
-  const std::shared_ptr<Exchange> inner_;
   const std::string caller_;
 };
 

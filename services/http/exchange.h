@@ -69,6 +69,10 @@ class Exchange {
   virtual const Request& request() const = 0;
   /// The id of the key that was sent; empty: none, or nobody asked for one.
   virtual std::string_view caller() const { return {}; }
+  /// Takes what an answer of a language model may cost from the caller's limits. For routes that
+  /// generate at times only; those that always do have it taken before (Route::generates). False:
+  /// the exchange was answered with 429.
+  virtual bool ReserveTokens() { return true; }
   /// Reports how many tokens a language model read and wrote for the answer, before its end. For
   /// limits; nothing else depends on it.
   virtual void CountTokens(int64_t tokens) { static_cast<void>(tokens); }

@@ -46,20 +46,19 @@ void RateLimiter::ForgetIdle() {
   }
 }
 
-LimitState RateLimiter::Admit(const std::string& caller, double reserved_tokens) {
+LimitState RateLimiter::Take(const std::string& caller, double requests, double tokens) {
   const auto now = clock_();
   const std::lock_guard lock(mutex_);
   Caller& found = Find(caller, now);
   LimitState state;
-  const double request_wait = found.requests.SecondsUntil(1, now);
-  const double token_wait =
-      reserved_tokens > 0 ? found.tokens.SecondsUntil(reserved_tokens, now) : 0;
+  const double request_wait = requests > 0 ? found.requests.SecondsUntil(requests, now) : 0;
+  const double token_wait = tokens > 0 ? found.tokens.SecondsUntil(tokens, now) : 0;
   if (request_wait > 0 || token_wait > 0) {
     state.exceeded = request_wait >= token_wait ? Limit::kRequests : Limit::kTokens;
     state.retry_seconds = std::max(request_wait, token_wait);
   } else {
-    found.requests.TryTake(1, now);
-    if (reserved_tokens > 0) found.tokens.TryTake(reserved_tokens, now);
+    if (requests > 0) found.requests.TryTake(requests, now);
+    if (tokens > 0) found.tokens.TryTake(tokens, now);
   }
   state.requests_left = found.requests.LevelAt(now);
   state.requests_full_seconds = SecondsUntilFull(found.requests, now);

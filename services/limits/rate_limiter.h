@@ -38,7 +38,11 @@ class RateLimiter {
   RateLimiter(const CallerLimits& limits, Clock clock, size_t max_callers = 20000);
 
   /// Takes one request and reserves tokens: both, or nothing.
-  LimitState Admit(const std::string& caller, double reserved_tokens);
+  LimitState Admit(const std::string& caller, double reserved_tokens) {
+    return Take(caller, 1, reserved_tokens);
+  }
+  /// Reserves tokens for a request that was admitted without.
+  LimitState Reserve(const std::string& caller, double tokens) { return Take(caller, 0, tokens); }
   /// Replaces a reservation by what was used.
   void Settle(const std::string& caller, double reserved_tokens, double used_tokens);
   /// False: the caller has all the streams open that it may have.
@@ -54,6 +58,7 @@ class RateLimiter {
     int streams = 0;
     std::list<std::string>::iterator place;
   };
+  LimitState Take(const std::string& caller, double requests, double tokens);
   // With mutex_ held:
   Caller& Find(const std::string& name, TokenBucket::TimePoint now);
   void ForgetIdle();

@@ -26,11 +26,7 @@ engine::FinishReason ReasonOf(const DoneEvent& done) {
 std::vector<HistoryTurn> HistoryOf(const std::vector<engine::ChatMessage>& messages) {
   std::vector<HistoryTurn> history;
   for (const engine::ChatMessage& message : messages) {
-    if (message.role == "assistant" && !history.empty()) history.back().answer += message.content;
-    if (message.role != "user") continue;
-    const bool is_blank = message.content.find_first_not_of(" \t\r\n") == std::string::npos;
-    const bool is_asked = !is_blank && message.content.size() <= kMaxMessageBytes;
-    history.push_back({is_asked ? message.content : std::string(), {}});
+    AddChatMessage(message.role, message.content, history);
   }
   return history;
 }

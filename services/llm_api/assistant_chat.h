@@ -15,9 +15,7 @@
 
 namespace emptor::services {
 
-/// The turns that chat messages tell: each user message with what assistant messages say up to the
-/// next one. Other roles, and assistant messages before the first user message, are no part of it.
-/// A question that the assistant would refuse (blank, over kMaxMessageBytes) is empty. Pure.
+/// The turns that chat messages tell (AddChatMessage). Pure.
 std::vector<HistoryTurn> HistoryOf(const std::vector<engine::ChatMessage>& messages);
 
 /// Thread-safety: as AssistListener says. A client that leaves stops the answer.

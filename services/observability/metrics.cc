@@ -82,6 +82,7 @@ struct Metrics::Impl {
       MakeCounter("emptor_shopper_events_total",
                   "Views, clicks and additions to the cart by who wrote the answer that showed the "
                   "product");
+  Family<Counter>& mcp_calls = MakeCounter("emptor_mcp_tool_calls_total", "Calls of MCP tools");
   Family<Counter>& ratings = MakeCounter("emptor_feedback_total", "Ratings of answers");
   Counter& faq_answers =
       MakeCounter("emptor_faq_answers_total", "Answers of the assistant that the FAQ gave").Add({});
@@ -154,6 +155,11 @@ void Metrics::ObserveSearch(double seconds) { impl_->search_seconds.Observe(seco
 
 void Metrics::CountShopperEvent(std::string_view event, std::string_view by) {
   impl_->shopper_events.Add({{"type", std::string(event)}, {"answer_step", std::string(by)}})
+      .Increment();
+}
+
+void Metrics::CountMcpCall(std::string_view tool, bool is_error) {
+  impl_->mcp_calls.Add({{"tool", std::string(tool)}, {"outcome", is_error ? "error" : "answered"}})
       .Increment();
 }
 

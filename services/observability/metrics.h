@@ -42,6 +42,8 @@ class Metrics {
   void CountShopperEvent(std::string_view event, std::string_view by);
   /// `rating`: "up", "down".
   void CountRating(std::string_view rating);
+  /// `tool`: a name of tools/list, or "other".
+  void CountMcpCall(std::string_view tool, bool is_error);
   /// A run of a job that began with the sums `before`.
   void CountJob(const Job& job, const catalog::ImportReport& before);
 

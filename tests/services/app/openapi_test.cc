@@ -128,6 +128,26 @@ TEST_F(OpenApiTest, HoldsEveryRouteThatIsServedAndNoOther) {
   EXPECT_GT(served.size(), 60u);
 }
 
+TEST_F(OpenApiTest, SaysWhichRoutesTakeAnIdempotencyKey) {
+  std::set<std::string> taking, described;
+  for (const Route& route : app_->routes()) {
+    if (route.replay_time.count() > 0) taking.insert(route.method + " " + route.pattern);
+  }
+  ForEachOperation(
+      [&](const std::string& method, const std::string& path, const JsonValue& operation) {
+        const JsonValue* parameters = operation.Find("parameters");
+        if (parameters == nullptr) return;
+        for (const JsonValue& each : parameters->as_array()) {
+          const JsonValue* target = each.Find("$ref");
+          if (target != nullptr && target->as_string().ends_with("/IdempotencyKey")) {
+            described.insert(method + " " + path);
+          }
+        }
+      });
+  EXPECT_EQ(taking, described);
+  EXPECT_EQ(taking.size(), 5u);
+}
+
 TEST_F(OpenApiTest, IsServedToAnybodyAndItsReferencesAreThere) {
   const HttpReply reply = Send(false, "GET", "/openapi.json", "");
   EXPECT_EQ(reply.status, 200);

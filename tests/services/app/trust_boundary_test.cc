@@ -200,6 +200,8 @@ TEST_F(TrustBoundaryTest, OnlyTheseRoutesAreForShoppers) {
                                         "POST /v1/feedback",
                                         "POST /v1/events",
                                         "POST /v1/faq/lookup",
+                                        "POST /mcp",
+                                        "POST /v1/assist/ui-messages",
                                         "POST /v1/chat/completions",
                                         "POST /v1/completions",
                                         "POST /v1/embeddings",
@@ -274,7 +276,10 @@ TEST_F(TrustBoundaryTest, PagesOfABrowserKeyReadAnswersAndNoOthers) {
   EXPECT_EQ(yes.status, 204);
   EXPECT_THAT(yes.head, HasSubstr("Access-Control-Allow-Origin: https://shop.example\r\n"));
   EXPECT_THAT(yes.head, HasSubstr("Vary: Origin\r\n"));
-  EXPECT_THAT(yes.head, HasSubstr("Authorization"));
+  for (const char* field : {"Authorization", "Idempotency-Key", "Mcp-Protocol-Version",
+                            "Mcp-Method", "Mcp-Name", "X-Vercel-AI-UI-Message-Stream"}) {
+    EXPECT_THAT(yes.head, HasSubstr(field)) << field;
+  }
   for (const char* origin : {"https://evil.example", "null", "http://shop.example"}) {
     const HttpReply no = preflight(ask, origin, "POST");
     EXPECT_EQ(no.status, 403) << origin;

@@ -1,0 +1,16 @@
+// The tools that the endpoint offers.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace emptor::services {
+
+/// The array `tools` of tools/list: mcp_tools.json, with the schemas of /openapi.json that it
+/// refers to in place of the references. Made once. Thread-safety: any thread.
+const std::string& McpToolsJson();
+
+/// What a model is told of the server as a whole.
+std::string_view McpInstructions();
+
+}  // namespace emptor::services

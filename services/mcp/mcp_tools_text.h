@@ -1,0 +1,10 @@
+// services/mcp/mcp_tools.json, as it is in the repository.
+#pragma once
+
+#include <string_view>
+
+namespace emptor::services {
+
+std::string_view McpToolsText();
+
+}  // namespace emptor::services

@@ -1,0 +1,47 @@
+// `emptor serve` with the sample shop and no language model, as a process of its own.
+import assert from "node:assert/strict";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+const binary = process.env.EMPTOR_BINARY ?? join(root, "build/release/emptor");
+
+/** Fills a shop and serves it. `run(...arguments)` is the command on its data; `key` is its own
+ * admin key. `stop` ends it, and checks that its end is clean. */
+export async function startShopServer() {
+  const data = await mkdtemp(join(tmpdir(), "emptor-shop-"));
+  const run = async (...args) =>
+    (await promisify(execFile)(binary, [...args, "--data-dir", data])).stdout;
+  for (const feed of ["products", "faq"]) {
+    await run("ingest", join(root, `data/sample-shop/${feed}.jsonl`));
+  }
+  const server = spawn(binary, ["serve", "--data-dir", data, "--listen", "127.0.0.1:0",
+    "--admin-listen", "127.0.0.1:0", "--model", "none", "--log-level", "warning"],
+    { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
+  server.stdout.setEncoding("utf8");
+  let service = null;
+  for (let tries = 0; tries < 300 && service === null; ++tries) {
+    assert.equal(server.exitCode, null, "the service did not start");
+    await new Promise((done) => setTimeout(done, 100));
+    service = await readFile(join(data, "service.json"), "utf8").then(JSON.parse, () => null);
+  }
+  server.stdout.resume();
+  assert.ok(service, "the service did not start");
+  return {
+    url: service.url,
+    key: (await readFile(join(data, "admin.key"), "utf8")).trim(),
+    run,
+    async stop() {
+      if (server.exitCode !== null) return;
+      const exit = once(server, "exit");
+      server.kill("SIGTERM");
+      assert.deepEqual(await exit, [0, null]);
+      await rm(data, { recursive: true });
+    },
+  };
+}
