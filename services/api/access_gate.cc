@@ -167,7 +167,7 @@ void AccessGate::AnswerPreflight(Access access, Exchange& exchange) const {
   response.headers.emplace_back("Access-Control-Allow-Methods", "GET, POST, PATCH, DELETE");
   response.headers.emplace_back(
       "Access-Control-Allow-Headers",
-      "Authorization, Content-Type, If-Match, If-None-Match, "
+      "Authorization, Cache-Control, Content-Type, If-Match, If-None-Match, "
       "Last-Event-ID, Traceparent, Tracestate, X-Emptor-Shop, X-Emptor-Shopper");
   response.headers.emplace_back("Access-Control-Max-Age", kPreflightSeconds);
   exchange.Respond(std::move(response));

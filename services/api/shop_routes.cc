@@ -14,6 +14,7 @@
 #include "catalog/validation.h"
 #include "services/api/api_errors.h"
 #include "services/api/assist_listeners.h"
+#include "services/api/cache_directives.h"
 #include "services/api/openapi_text.h"
 #include "services/api/reply_codec.h"
 #include "services/api/request_codec.h"
@@ -105,6 +106,7 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
     if (!body.ok()) return RespondError(*exchange, body.status());
     AssistRequest request = std::move(body->request);
     request.request_id = exchange->request().id;
+    request.cache_control = CacheControlOf(exchange->request().Header("cache-control"));
     auto owner = OwnerOf(exchange->request(), options_.shop);
     if (!owner.ok()) return RespondError(*exchange, owner.status());
     request.owner = *std::move(owner);

@@ -57,8 +57,13 @@ void Answer::Run() {
     if (const auto self = weak.lock()) self->Cancel();
   });
   turns_ = TurnsBefore();
-  absl::Status status = Prepare();
-  if (status.ok()) status = Generate();
+  absl::Status status;
+  if (!Recall()) {
+    status = Prepare();
+    if (status.ok()) NoteChoice();
+    if (status.ok() && recalled_ == nullptr) status = Generate();
+  }
+  if (status.ok() && recalled_ != nullptr) RepeatText(*recalled_);
   if (!status.ok()) {
     listener_->OnRefused(status);
     Report(status, {});
@@ -79,7 +84,15 @@ absl::Status Answer::Prepare() {
   timings_.understand = Milliseconds(begun_, understood);
   if (absl::Status status = FindSources(); !status.ok()) return status;
   timings_.retrieve = Milliseconds(understood, steady_clock::now());
+  PlanFromRecords();
+  MakePrompt();
+  MakeHydrator();
+  if (UsesModel()) MakeGate();
+  return absl::OkStatus();
+}
 
+/// What code states of the sources.
+void Answer::PlanFromRecords() {
   shortcomings_ = ComputeShortcomings(retrieved_.needs, retrieved_.sources, retrieved_.why.size(),
                                       understanding_.language);
   const std::vector<Statement> plan = PlanAnswer(MakePlanInput());
@@ -93,19 +106,19 @@ absl::Status Answer::Prepare() {
       winner_ = retrieved_.sources[static_cast<size_t>(plan[0].source) - 1].id();
     }
   }
+  if (parts_.generator != nullptr) capabilities_ = parts_.generator->capabilities();
+}
+
+void Answer::MakePrompt() {
   PromptInput input;
   input.sources = retrieved_.sources;
   input.question = understanding_.follows_up ? understanding_.search_text : request_.message;
   input.budget = understanding_.budget;
   input.now_unix = parts_.now_unix();
   input.market = market_;
-  if (parts_.generator != nullptr) capabilities_ = parts_.generator->capabilities();
   if (parts_.generator != nullptr) input.style = parts_.generator->prompt_style();
   input.max_tokens = options_.prompt_tokens;
   prompt_ = BuildPrompt(input);
-  MakeHydrator();
-  if (UsesModel()) MakeGate();
-  return absl::OkStatus();
 }
 
 void Answer::MakeHydrator() { hydrator_.emplace(MakeHydratorOptions()); }
@@ -195,7 +208,7 @@ void Answer::EmitStart() {
     const auto& kept = retrieved_.filter.attributes;
     return std::find(kept.begin(), kept.end(), each) != kept.end();
   });
-  start.cache = retrieved_.cache;
+  NoteCacheUse(start);
   start.explanation = ExplainRelaxation(
       given_up, start.relaxed, request_.locale.empty() ? understanding_.language : request_.locale);
   Emit(start);
@@ -264,7 +277,7 @@ void Answer::Drain() {
       if (model_stopped_) end = End{"repetition", end->usage, absl::OkStatus()};
       Finish(*end);
     } else if (!ended_ && !model_stopped_) {
-      Hydrate(text);
+      recalled_ == nullptr ? Hydrate(text) : HydrateAgain(text);
     }
   }
 }
@@ -272,8 +285,9 @@ void Answer::Drain() {
 void Answer::Hydrate(std::string_view text) {
   NoteModelText(text);
   has_model_text_ = true;
+  if (kept_ != nullptr) model_text_ += text;
   ShowModelText(hydrator_->Push(text));
-  if (!repetition_.Push(text)) return;
+  if (recalled_ != nullptr || !repetition_.Push(text)) return;
   model_stopped_ = true;
   StopTheModel();
 }
@@ -324,6 +338,7 @@ void Answer::Finish(const End& end) {
       EmitError(end.status);
     } else {
       Remember();  // before `done`: the next question may arrive at once
+      Keep(end);
       EmitDone(end);
     }
   }

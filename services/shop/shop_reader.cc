@@ -124,6 +124,16 @@ retrieval::QueryVocabulary ShopReader::vocabulary() const {
 
 std::string ShopReader::merchandising_json() const { return parts_.merchandising.Get()->json; }
 
+ShopChanges ShopReader::changes() const {
+  return {.content = parts_.changes.content(),
+          .prices = parts_.changes.prices(),
+          .faq = parts_.faq->entries().last_change()};
+}
+
+int64_t ShopReader::RulesHoldUntil(int64_t now_unix) const {
+  return parts_.merchandising.Get()->rules.NextChange(now_unix);
+}
+
 catalog::StoreInfo ShopReader::info() const { return parts_.store->info(); }
 
 retrieval::ShopWords::Stats ShopReader::word_stats() const { return parts_.words->stats(); }
