@@ -14,7 +14,7 @@ namespace emptor::retrieval {
 struct TinyLfuOptions {
   size_t max_bytes = 16u << 20;
   size_t usual_entry_bytes = 4096;  // sizes the sketch
-  double window_share = 0.2;        // of the bytes, for what came last, whatever its frequency
+  double window_share = 0.01;       // of the bytes, for what came last, whatever its frequency
   double protected_share = 0.8;     // of the rest, for what was used again
   uint64_t seed = 0;                // of the sketch
 };

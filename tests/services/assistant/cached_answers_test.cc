@@ -334,6 +334,7 @@ TEST_F(CachedAnswersTest, NoOneSeesAPriceThatWasReplacedBeforeTheyAsked) {
   const auto assistant = Make(MakeCache());
   const std::string question = "how much is the Torvane Glide Kettle K20";
   Ask(*assistant, question);
+  const std::regex money(R"(\$([0-9]+)\.([0-9]{2}))");
   std::atomic<int64_t> acknowledged{4999};
   std::atomic<bool> stop{false};
   std::atomic<int> stale{0}, asked{0};
@@ -345,7 +346,6 @@ TEST_F(CachedAnswersTest, NoOneSeesAPriceThatWasReplacedBeforeTheyAsked) {
         const auto answer = Ask(*assistant, question);
         ++asked;
         std::smatch match;
-        const std::regex money(R"(\$([0-9]+)\.([0-9]{2}))");
         if (!answer->refusal.ok()) continue;
         if (!std::regex_search(answer->text, match, money)) {
           ++stale;
