@@ -95,7 +95,7 @@ absl::Status Answer::Prepare() {
 void Answer::PlanFromRecords() {
   shortcomings_ = ComputeShortcomings(retrieved_.needs, retrieved_.sources, retrieved_.why.size(),
                                       understanding_.language);
-  const std::vector<Statement> plan = PlanAnswer(MakePlanInput());
+  const std::vector<Statement>& plan = Plan();
   asked_key_ = KeyOfAll(plan);
   for (const Statement& each : plan) {
     if (each.key == "description") quotes_[each.source] = each.words.front();
@@ -107,6 +107,14 @@ void Answer::PlanFromRecords() {
     }
   }
   if (parts_.generator != nullptr) capabilities_ = parts_.generator->capabilities();
+}
+
+/// The plan as of this second: a sale may end while a model writes.
+const std::vector<Statement>& Answer::Plan() {
+  const PlanInput input = MakePlanInput();
+  if (!plan_ || plan_unix_ != input.now_unix) plan_ = PlanAnswer(input);
+  plan_unix_ = input.now_unix;
+  return *plan_;
 }
 
 void Answer::MakePrompt() {
@@ -331,8 +339,7 @@ void Answer::Finish(const End& end) {
     const bool is_late = absl::IsDeadlineExceeded(end.status);
     // Without a plan a page or a phrase answers: a part of it does not.
     const bool has_gap = gate_ && !is_late && (gate_->stats().dropped > 0 || !end.status.ok());
-    const bool is_partial =
-        gate_ && (gate_->stats().kept == 0 || (has_gap && PlanAnswer(MakePlanInput()).empty()));
+    const bool is_partial = gate_ && (gate_->stats().kept == 0 || (has_gap && Plan().empty()));
     if (!hydrator_->has_content() || misses_source || is_partial) FinishWithRecords();
     if (is_late && answer_step_ != "code") {
       EmitError(end.status);
@@ -359,8 +366,8 @@ void Answer::FinishWithRecords() {
   if (understanding_.desk != DeskAct::kNone) return FinishAtDesk();
   const PlanInput input = MakePlanInput();
   // What code computed is no fact of a record: it goes past the hydrator.
-  const std::vector<Statement> plan = PlanAnswer(input);
-  if (follows_model && plan.empty()) return ShowUnlessSaid(WriteAnswer(input, locale_));
+  const std::vector<Statement>& plan = Plan();
+  if (follows_model && plan.empty()) return ShowUnlessSaid(WriteAnswer(input, plan, locale_));
   if (follows_model) Emit(DeltaEvent{"\n\n"});
   if (std::string unsold = WriteUnsoldSide(understanding_); !unsold.empty()) {
     Emit(DeltaEvent{std::move(unsold)});
@@ -369,9 +376,9 @@ void Answer::FinishWithRecords() {
     ShowComputed(plan, input);
     Show(hydrator_->Push(WritePolicyPart(input)));
   } else if (plan.empty() && retrieved_.sources.empty()) {
-    Emit(DeltaEvent{WriteAnswer(input, locale_)});  // it states nothing of a record
+    Emit(DeltaEvent{WriteAnswer(input, plan, locale_)});  // it states nothing of a record
   } else {
-    Show(hydrator_->Push(WriteAnswer(input, locale_)));
+    Show(hydrator_->Push(WriteAnswer(input, plan, locale_)));
   }
   Show(hydrator_->Finish());
 }

@@ -77,6 +77,7 @@ class Answer : public std::enable_shared_from_this<Answer> {
   void DemandMakerOf(const std::string& title);
   HydratorOptions MakeHydratorOptions() const;
   void PlanFromRecords();
+  const std::vector<Statement>& Plan();
   void MakePrompt();
   void MakeHydrator();
   void MakeGate();
@@ -162,9 +163,11 @@ class Answer : public std::enable_shared_from_this<Answer> {
   std::map<std::string, std::shared_ptr<const TypeTable>> tables_;
   std::shared_ptr<const TypeTable> table_;  // of the understanding's type; null: it has none
   Retrieved retrieved_;
-  Shortcomings shortcomings_;  // what the products do not meet
-  std::string asked_key_;      // the attribute of the plan's only statement
-  bool none_beyond_ = false;   // see PlanInput
+  Shortcomings shortcomings_;                   // what the products do not meet
+  std::optional<std::vector<Statement>> plan_;  // see Plan
+  int64_t plan_unix_ = 0;                       // when it was made
+  std::string asked_key_;                       // the attribute of the plan's only statement
+  bool none_beyond_ = false;                    // see PlanInput
   /// Values of the attribute that is compared which lie beyond what was shown.
   std::optional<std::vector<std::string>> beyond_;
   std::shared_ptr<const ShopUnits> units_;  // of the shop's attributes; null: not known

@@ -124,6 +124,7 @@ void Answer::ForgetChoice() {
   table_ = nullptr;
   units_ = nullptr;
   shortcomings_ = {};
+  plan_.reset();
   asked_key_.clear();
   winner_.clear();
   quotes_.clear();

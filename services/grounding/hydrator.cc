@@ -235,11 +235,10 @@ bool Hydrator::Impl::CheckName(const std::string& word) {
     Fail(DropRule::kName);
     return false;
   }
-  if (IsKnownWord(lower) || IsAcronym(word)) return true;
-  if (is_first) {
-    sentence.first_is_odd = !IsSentenceStarter(lower);
-    return true;
-  }
+  if (is_first && IsSentenceStarter(lower)) return true;
+  if (IsAcronym(word) || IsKnownWord(lower)) return true;
+  sentence.first_is_odd = is_first;
+  if (is_first) return true;
   Fail(DropRule::kName);
   return false;
 }
