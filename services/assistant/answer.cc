@@ -458,7 +458,8 @@ void Answer::Report(const absl::Status& status, const End& end) {
     record.hydrator.by_rule[i] += model_stats_.by_rule[i];
   }
   if (gate_) record.claims = gate_->stats();
-  if (has_model_text_) record.form = FormOfModel();
+  record.is_recalled = recalled_ != nullptr;
+  if (has_model_text_ && !record.is_recalled) record.form = FormOfModel();
   record.prompt_tokens = end.usage.prompt_tokens;
   record.products = retrieved_.why.size();
   record.is_faq_hit = retrieved_.cache == CacheUse::kHit;

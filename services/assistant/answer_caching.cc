@@ -96,6 +96,8 @@ bool Answer::Restore(const CachedAnswer& cached) {
     ForgetChoice();
     return false;
   }
+  // What is asked for often is proposed to others who type it.
+  if (!retrieved_.why.empty()) parts_.shop.CountQuery(understanding_.search_text);
   MakeHydrator();
   if (cached.is_of_model) MakeGate();
   timings_.retrieve = Milliseconds(begun_, steady_clock::now());

@@ -45,6 +45,7 @@ struct AnswerRecord {
   size_t products = 0;
   bool abandoned = false;   // the client left
   bool is_faq_hit = false;  // an entry of the FAQ was the answer
+  bool is_recalled = false;  // its choice or its text was that of an earlier answer
 };
 
 struct AssistantOptions {

@@ -56,6 +56,8 @@ absl::StatusOr<retrieval::SearchResult> ShopReader::SearchProducts(
   return result;
 }
 
+void ShopReader::CountQuery(std::string_view query) const { parts_.words->CountQuery(query); }
+
 absl::StatusOr<std::vector<std::string>> ShopReader::FindProductIds(
     const retrieval::SearchRequest& request) const {
   return parts_.products->FindIds(request);

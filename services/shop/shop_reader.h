@@ -44,6 +44,8 @@ class ShopReader {
   /// HybridSearcher::Search.
   absl::StatusOr<retrieval::SearchResult> SearchProducts(
       const retrieval::SearchRequest& request) const;
+  /// Counts a query for completions, as SearchProducts does, of an answer that was found before.
+  void CountQuery(std::string_view query) const;
   /// The ids of all products that match, without a ranking. Errors: as HybridSearcher::FindIds.
   absl::StatusOr<std::vector<std::string>> FindProductIds(
       const retrieval::SearchRequest& request) const;

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 #include <malloc.h>
 
+#include <algorithm>
 #include <atomic>
-#include <map>
 #include <regex>
 #include <string>
 #include <thread>
@@ -213,6 +213,20 @@ TEST_F(CachedAnswersTest, ClientsMayAskForAFreshAnswer) {
   EXPECT_EQ(after->start.cache, CacheUse::kHit);
   EXPECT_EQ(after->start.age_seconds, 0) << "no-cache replaces what was kept";
   EXPECT_EQ(counters_->bypasses, 2u);
+}
+
+TEST_F(CachedAnswersTest, QuestionsThatAreAnsweredAgainCountForCompletions) {
+  shop_.shop().lifecycle().WaitForWords();
+  const auto assistant = Make(MakeCache());
+  for (int i = 0; i < 20; ++i) Ask(*assistant, "kettle glide");
+  ASSERT_EQ(counters_->hits, 19u);
+  shop_.Import(R"({"id":"lamp","title":"Lamp"})"
+               "\n");  // words are learned again with the catalog
+  shop_.shop().lifecycle().WaitForWords();
+  const auto completions = shop_.shop().reader().Complete("kettle g", 5);
+  EXPECT_TRUE(std::any_of(completions.begin(), completions.end(), [](const auto& each) {
+    return each.kind == retrieval::CompletionKind::kQuery;
+  }));
 }
 
 TEST_F(CachedAnswersTest, WhatIsPersonalOrForTheDeskIsNeverKept) {
