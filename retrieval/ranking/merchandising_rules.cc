@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <unordered_set>
 #include <utility>
 
@@ -208,6 +209,16 @@ absl::StatusOr<MerchandisingRules> MerchandisingRules::Parse(std::string_view te
     }
   }
   return rules;
+}
+
+int64_t MerchandisingRules::NextChange(int64_t now_unix) const {
+  int64_t next = std::numeric_limits<int64_t>::max();
+  for (const Rule& rule : rules_) {
+    for (const auto& time : {rule.from_unix, rule.until_unix}) {
+      if (time && *time > now_unix) next = std::min(next, *time);
+    }
+  }
+  return next;
 }
 
 bool MerchandisingRules::Holds(const Rule& rule, const MerchandisingContext& context,

@@ -41,6 +41,9 @@ class MerchandisingRules {
 
   size_t size() const { return rules_.size(); }
 
+  /// The first time after `now_unix` at which a rule begins or ends to hold; INT64_MAX: none does.
+  int64_t NextChange(int64_t now_unix) const;
+
   /// The actions of all rules that match, in the order of the rules. For an id in several rules the
   /// first one applies.
   Merchandising Match(const MerchandisingContext& context) const;

@@ -166,9 +166,9 @@ void AccessGate::AnswerPreflight(Access access, Exchange& exchange) const {
   response.headers.emplace_back("Access-Control-Allow-Methods", "GET, POST, PATCH, DELETE");
   response.headers.emplace_back(
       "Access-Control-Allow-Headers",
-      "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, "
-      "Mcp-Method, Mcp-Name, Mcp-Protocol-Version, Traceparent, Tracestate, X-Emptor-Shop, "
-      "X-Emptor-Shopper, X-Vercel-AI-UI-Message-Stream");
+      "Authorization, Cache-Control, Content-Type, Idempotency-Key, If-Match, If-None-Match, "
+      "Last-Event-ID, Mcp-Method, Mcp-Name, Mcp-Protocol-Version, Traceparent, Tracestate, "
+      "X-Emptor-Shop, X-Emptor-Shopper, X-Vercel-AI-UI-Message-Stream");
   response.headers.emplace_back("Access-Control-Max-Age", kPreflightSeconds);
   exchange.Respond(std::move(response));
 }

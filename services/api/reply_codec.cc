@@ -126,6 +126,10 @@ void WriteStartMembers(const StartEvent& start, JsonWriter& writer) {
   WriteRelaxedMembers(start.asked, start.relaxed, start.explanation, writer);
   constexpr std::string_view kCacheUses[] = {"bypass", "miss", "hit"};
   writer.Member("cache", kCacheUses[static_cast<size_t>(start.cache)]);
+  if (start.cache != CacheUse::kHit) return;
+  const bool is_of_faq = start.cache_source == CacheSource::kFaq;
+  writer.Member("cache_source", is_of_faq ? "faq" : "answers");
+  if (start.age_seconds) writer.Member("age", *start.age_seconds);
 }
 
 void WriteDoneMembers(const DoneEvent& done, JsonWriter& writer) {

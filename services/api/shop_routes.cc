@@ -14,6 +14,7 @@
 #include "catalog/validation.h"
 #include "services/api/api_errors.h"
 #include "services/api/assist_listeners.h"
+#include "services/api/cache_directives.h"
 #include "services/api/openapi_text.h"
 #include "services/api/request_codec.h"
 #include "services/api/shop_answers.h"
@@ -205,6 +206,7 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
     }
     request.owner = *std::move(owner);
     request.request_id = exchange.request().id;
+    request.cache_control = CacheControlOf(exchange.request().Header("cache-control"));
     return true;
   }
 

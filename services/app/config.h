@@ -56,6 +56,8 @@ struct Config {
   int max_queued = 1024;
   int answer_deadline_ms = 60000;
   int max_products = 4;
+  int answer_cache_megabytes = 8;
+  int answer_cache_seconds = 600;
 
   int max_open_shops = 64;
   int all_shops_megabytes = 0;

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <ctime>
 #include <filesystem>
+#include <random>
 #include <utility>
 
 #include "services/api/version.h"
@@ -173,6 +174,11 @@ std::unique_ptr<Assistant> MakeAssistant(ServiceParts& parts, const std::string&
       },
       name};
   needed.meanings = parts.meanings;
+  if (parts.cache_options.max_bytes > 0) {
+    AnswerCacheOptions cache = parts.cache_options;
+    cache.seed = std::random_device()();
+    needed.answers = std::make_shared<AnswerCache>(cache, parts.cache_counters);
+  }
   needed.on_trace = std::move(on_trace);
   const auto& archive = conversations.archive();
   if (!needed.on_trace && archive != nullptr && archive->keeps_traces()) {
@@ -206,6 +212,8 @@ absl::StatusOr<std::unique_ptr<ServiceParts>> OpenServiceParts(const Config& con
   options.warms_types = create_if_missing;  // a service stays, a command answers once
   options.build = kVersion;
   options.retriever.max_products = config.max_products;
+  parts->cache_options.max_bytes = static_cast<size_t>(config.answer_cache_megabytes) << 20;
+  parts->cache_options.ttl = std::chrono::seconds(config.answer_cache_seconds);
   parts->assistant = MakeAssistant(*parts, config.shop, *parts->shops.shop, *parts->conversations);
   return parts;
 }

@@ -59,6 +59,9 @@ struct ServiceParts {
   std::shared_ptr<ConversationCounters> conversation_counters =
       std::make_shared<ConversationCounters>();      // of all shops
   std::unique_ptr<ConversationStore> conversations;  // in memory
+  std::shared_ptr<AnswerCacheCounters> cache_counters =
+      std::make_shared<AnswerCacheCounters>();  // of all shops
+  AnswerCacheOptions cache_options;             // of each shop's; max_bytes 0: there is none
   /// Samples of the HTTP servers. Set before metrics are read.
   std::function<std::vector<Sample>()> http_samples;
   std::unique_ptr<Metrics> metrics;

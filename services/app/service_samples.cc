@@ -1,6 +1,8 @@
 // Sums over open shops, and counts of the parts, under the names of their metrics.
 #include "services/app/service_samples.h"
 
+#include <atomic>
+#include <initializer_list>
 #include <utility>
 
 #include "services/app/text_samples.h"
@@ -109,6 +111,39 @@ void AddSamples(const ConversationCounters& counters, std::vector<Sample>& sampl
   add("emptor_answer_trace_bytes", "Traces of answers on disk", false, counters.trace_bytes);
 }
 
+void AddSamples(const AnswerCacheCounters& counters, std::vector<Sample>& samples) {
+  const auto add = [&](const char* name, const char* help, const char* label,
+                       std::initializer_list<std::pair<const char*, const std::atomic<uint64_t>*>>
+                           values) {
+    for (const auto& [value, count] : values) {
+      samples.push_back({name, help, true, static_cast<double>(count->load()), {{label, value}}});
+    }
+  };
+  add("emptor_answer_cache_lookups_total",
+      "Questions by what the answer cache did for them; reused: the text of a model for products "
+      "that were chosen again",
+      "result",
+      {{"hit", &counters.hits},
+       {"reused", &counters.reused},
+       {"miss", &counters.misses},
+       {"bypass", &counters.bypasses}});
+  add("emptor_answer_cache_invalidations_total",
+      "Cached answers that were not used again, by what had changed since", "reason",
+      {{"content", &counters.outdated_content},
+       {"prices", &counters.outdated_prices},
+       {"faq", &counters.outdated_faq},
+       {"age", &counters.outdated_time}});
+  add("emptor_answer_cache_evictions_total",
+      "Cached answers that left for lack of room: evicted for another, or not admitted", "kind",
+      {{"evicted", &counters.evicted}, {"rejected", &counters.rejected}});
+  samples.push_back({"emptor_answer_cache_stored_total", "Answers that were offered to the cache",
+                     true, static_cast<double>(counters.stored.load())});
+  samples.push_back({"emptor_answer_cache_bytes", "Memory of cached answers, all open shops", false,
+                     static_cast<double>(counters.bytes.load())});
+  samples.push_back({"emptor_answer_cache_entries", "Cached answers, all open shops", false,
+                     static_cast<double>(counters.entries.load())});
+}
+
 }  // namespace
 
 std::vector<Sample> ServiceSamples(const ServiceParts& parts) {
@@ -157,6 +192,7 @@ std::vector<Sample> ServiceSamples(const ServiceParts& parts) {
       static_cast<double>(search.minor_compactions));
   add("emptor_index_merge_seconds_total", "Time that merges took", true, search.merge_seconds);
   AddSamples(*parts.conversation_counters, samples);
+  AddSamples(*parts.cache_counters, samples);
   add("emptor_workers_queued", "Work that waits for a worker", false,
       static_cast<double>(parts.workers->queued()));
   for (Sample& sample : FormSamples(parts.forms.counts())) samples.push_back(std::move(sample));

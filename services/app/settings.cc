@@ -228,7 +228,18 @@ const Setting<Config> kLoad[] = {
      .member = &Config::max_products,
      .meaning = "Products that an answer shows at most.",
      .low = 1,
-     .high = 5}};
+     .high = 5},
+    {.name = "answer_cache_megabytes",
+     .member = &Config::answer_cache_megabytes,
+     .meaning = "Memory of each open shop's cache of answers, in MiB. 0: every answer is made.",
+     .low = 0,
+     .high = 4096},
+    {.name = "answer_cache_seconds",
+     .member = &Config::answer_cache_seconds,
+     .meaning = "Seconds after which an answer in the cache is made again. Facts in it are never "
+                "older than the records.",
+     .low = 1,
+     .high = 86400}};
 
 const Setting<Config> kShops[] = {
     {.name = "max_open_shops",

@@ -57,8 +57,13 @@ void Answer::Run() {
     if (const auto self = weak.lock()) self->Cancel();
   });
   turns_ = TurnsBefore();
-  absl::Status status = Prepare();
-  if (status.ok()) status = Generate();
+  absl::Status status;
+  if (!Recall()) {
+    status = Prepare();
+    if (status.ok()) NoteChoice();
+    if (status.ok() && recalled_ == nullptr) status = Generate();
+  }
+  if (status.ok() && recalled_ != nullptr) RepeatText(*recalled_);
   if (!status.ok()) {
     listener_->OnRefused(status);
     Report(status, {});
@@ -79,10 +84,18 @@ absl::Status Answer::Prepare() {
   timings_.understand = Milliseconds(begun_, understood);
   if (absl::Status status = FindSources(); !status.ok()) return status;
   timings_.retrieve = Milliseconds(understood, steady_clock::now());
+  PlanFromRecords();
+  MakePrompt();
+  MakeHydrator();
+  if (UsesModel()) MakeGate();
+  return absl::OkStatus();
+}
 
+/// What code states of the sources.
+void Answer::PlanFromRecords() {
   shortcomings_ = ComputeShortcomings(retrieved_.needs, retrieved_.sources, retrieved_.why.size(),
                                       understanding_.language);
-  const std::vector<Statement> plan = PlanAnswer(MakePlanInput());
+  const std::vector<Statement>& plan = Plan();
   asked_key_ = KeyOfAll(plan);
   for (const Statement& each : plan) {
     if (each.key == "description") quotes_[each.source] = each.words.front();
@@ -93,19 +106,27 @@ absl::Status Answer::Prepare() {
       winner_ = retrieved_.sources[static_cast<size_t>(plan[0].source) - 1].id();
     }
   }
+  if (parts_.generator != nullptr) capabilities_ = parts_.generator->capabilities();
+}
+
+/// The plan as of this second: a sale may end while a model writes.
+const std::vector<Statement>& Answer::Plan() {
+  const PlanInput input = MakePlanInput();
+  if (!plan_ || plan_unix_ != input.now_unix) plan_ = PlanAnswer(input);
+  plan_unix_ = input.now_unix;
+  return *plan_;
+}
+
+void Answer::MakePrompt() {
   PromptInput input;
   input.sources = retrieved_.sources;
   input.question = understanding_.follows_up ? understanding_.search_text : request_.message;
   input.budget = understanding_.budget;
   input.now_unix = parts_.now_unix();
   input.market = market_;
-  if (parts_.generator != nullptr) capabilities_ = parts_.generator->capabilities();
   if (parts_.generator != nullptr) input.style = parts_.generator->prompt_style();
   input.max_tokens = options_.prompt_tokens;
   prompt_ = BuildPrompt(input);
-  MakeHydrator();
-  if (UsesModel()) MakeGate();
-  return absl::OkStatus();
 }
 
 void Answer::MakeHydrator() { hydrator_.emplace(MakeHydratorOptions()); }
@@ -195,7 +216,7 @@ void Answer::EmitStart() {
     const auto& kept = retrieved_.filter.attributes;
     return std::find(kept.begin(), kept.end(), each) != kept.end();
   });
-  start.cache = retrieved_.cache;
+  NoteCacheUse(start);
   start.explanation = ExplainRelaxation(
       given_up, start.relaxed, request_.locale.empty() ? understanding_.language : request_.locale);
   Emit(start);
@@ -264,7 +285,7 @@ void Answer::Drain() {
       if (model_stopped_) end = End{"repetition", end->usage, absl::OkStatus()};
       Finish(*end);
     } else if (!ended_ && !model_stopped_) {
-      Hydrate(text);
+      recalled_ == nullptr ? Hydrate(text) : HydrateAgain(text);
     }
   }
 }
@@ -272,8 +293,9 @@ void Answer::Drain() {
 void Answer::Hydrate(std::string_view text) {
   NoteModelText(text);
   has_model_text_ = true;
+  if (kept_ != nullptr) model_text_ += text;
   ShowModelText(hydrator_->Push(text));
-  if (!repetition_.Push(text)) return;
+  if (recalled_ != nullptr || !repetition_.Push(text)) return;
   model_stopped_ = true;
   StopTheModel();
 }
@@ -317,13 +339,13 @@ void Answer::Finish(const End& end) {
     const bool is_late = absl::IsDeadlineExceeded(end.status);
     // Without a plan a page or a phrase answers: a part of it does not.
     const bool has_gap = gate_ && !is_late && (gate_->stats().dropped > 0 || !end.status.ok());
-    const bool is_partial =
-        gate_ && (gate_->stats().kept == 0 || (has_gap && PlanAnswer(MakePlanInput()).empty()));
+    const bool is_partial = gate_ && (gate_->stats().kept == 0 || (has_gap && Plan().empty()));
     if (!hydrator_->has_content() || misses_source || is_partial) FinishWithRecords();
     if (is_late && answer_step_ != "code") {
       EmitError(end.status);
     } else {
       Remember();  // before `done`: the next question may arrive at once
+      Keep(end);
       EmitDone(end);
     }
   }
@@ -344,8 +366,8 @@ void Answer::FinishWithRecords() {
   if (understanding_.desk != DeskAct::kNone) return FinishAtDesk();
   const PlanInput input = MakePlanInput();
   // What code computed is no fact of a record: it goes past the hydrator.
-  const std::vector<Statement> plan = PlanAnswer(input);
-  if (follows_model && plan.empty()) return ShowUnlessSaid(WriteAnswer(input, locale_));
+  const std::vector<Statement>& plan = Plan();
+  if (follows_model && plan.empty()) return ShowUnlessSaid(WriteAnswer(input, plan, locale_));
   if (follows_model) Emit(DeltaEvent{"\n\n"});
   if (std::string unsold = WriteUnsoldSide(understanding_); !unsold.empty()) {
     Emit(DeltaEvent{std::move(unsold)});
@@ -354,9 +376,9 @@ void Answer::FinishWithRecords() {
     ShowComputed(plan, input);
     Show(hydrator_->Push(WritePolicyPart(input)));
   } else if (plan.empty() && retrieved_.sources.empty()) {
-    Emit(DeltaEvent{WriteAnswer(input, locale_)});  // it states nothing of a record
+    Emit(DeltaEvent{WriteAnswer(input, plan, locale_)});  // it states nothing of a record
   } else {
-    Show(hydrator_->Push(WriteAnswer(input, locale_)));
+    Show(hydrator_->Push(WriteAnswer(input, plan, locale_)));
   }
   Show(hydrator_->Finish());
 }
@@ -436,7 +458,8 @@ void Answer::Report(const absl::Status& status, const End& end) {
     record.hydrator.by_rule[i] += model_stats_.by_rule[i];
   }
   if (gate_) record.claims = gate_->stats();
-  if (has_model_text_) record.form = FormOfModel();
+  record.is_recalled = recalled_ != nullptr;
+  if (has_model_text_ && !record.is_recalled) record.form = FormOfModel();
   record.prompt_tokens = end.usage.prompt_tokens;
   record.products = retrieved_.why.size();
   record.is_faq_hit = retrieved_.cache == CacheUse::kHit;

@@ -50,6 +50,7 @@ class Answer : public std::enable_shared_from_this<Answer> {
   absl::Status Prepare();
   void OpenPage(const ShopProfile& profile);
   void Understand();
+  void ChooseLocale();
   UnderstandingInput MakeUnderstandingInput(const std::string& message, const ShopProfile& profile,
                                             const GoodsNames* own_names);
   // answer_names.cc:
@@ -75,6 +76,9 @@ class Answer : public std::enable_shared_from_this<Answer> {
   void LimitByComparison();
   void DemandMakerOf(const std::string& title);
   HydratorOptions MakeHydratorOptions() const;
+  void PlanFromRecords();
+  const std::vector<Statement>& Plan();
+  void MakePrompt();
   void MakeHydrator();
   void MakeGate();
   absl::Status Generate();
@@ -117,6 +121,20 @@ class Answer : public std::enable_shared_from_this<Answer> {
   ConversationTurn MakeTurn() const;
   ConversationAnswer MakeShownAnswer() const;
   void Remember();
+  // answer_caching.cc:
+  bool Recall();
+  bool Restore(const CachedAnswer& cached);
+  bool RestoreSources();
+  void ForgetChoice();
+  void NoteChoice();
+  bool IsChoiceShared() const;
+  std::optional<ChoiceBasis> MakeBasis();
+  void RepeatText(const CachedAnswer& cached);
+  void HydrateAgain(std::string_view text);
+  std::string ModelName() const;
+  uint64_t CountFailedEmbeddings() const;
+  void NoteCacheUse(StartEvent& start) const;
+  void Keep(const End& end);
   // answer_tracing.cc:
   struct TraceNotes;
   std::shared_ptr<TraceNotes> MakeTraceNotes() const;
@@ -145,9 +163,11 @@ class Answer : public std::enable_shared_from_this<Answer> {
   std::map<std::string, std::shared_ptr<const TypeTable>> tables_;
   std::shared_ptr<const TypeTable> table_;  // of the understanding's type; null: it has none
   Retrieved retrieved_;
-  Shortcomings shortcomings_;  // what the products do not meet
-  std::string asked_key_;      // the attribute of the plan's only statement
-  bool none_beyond_ = false;   // see PlanInput
+  Shortcomings shortcomings_;                   // what the products do not meet
+  std::optional<std::vector<Statement>> plan_;  // see Plan
+  int64_t plan_unix_ = 0;                       // when it was made
+  std::string asked_key_;                       // the attribute of the plan's only statement
+  bool none_beyond_ = false;                    // see PlanInput
   /// Values of the attribute that is compared which lie beyond what was shown.
   std::optional<std::vector<std::string>> beyond_;
   std::shared_ptr<const ShopUnits> units_;  // of the shop's attributes; null: not known
@@ -176,6 +196,18 @@ class Answer : public std::enable_shared_from_this<Answer> {
   bool is_from_records_ = false;  // model_stats_ is set
   DoneEvent done_;
   bool ended_ = false;
+
+  // Of the answer cache:
+  std::optional<AnswerKey> key_;  // nothing: it is not looked up and not kept
+  std::string key_model_;         // of the key
+  ShopChanges changes_;           // before anything was read
+  int64_t faq_settled_until_ = 0;
+  uint64_t failed_embeddings_ = 0;                // of the shop, before
+  std::shared_ptr<const CachedAnswer> stale_;     // its text is of use if the prompt is the same
+  std::shared_ptr<const CachedAnswer> recalled_;  // its text is given again; null: it is made
+  bool is_shared_ = false;                        // see IsChoiceShared
+  std::shared_ptr<CachedAnswer> kept_;            // of this answer, without a text; null: none is
+  std::string model_text_;                        // where kept_ is not null
 
   std::mutex mutex_;
   std::string pending_;                     // text not yet hydrated; guarded by mutex_

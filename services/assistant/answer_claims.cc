@@ -70,7 +70,7 @@ void Answer::MakeGate() {
   sources.question = request_.message;
   sources.now_unix = parts_.now_unix();
   sources.market = market_;
-  gate_.emplace(std::move(sources), PlanAnswer(MakePlanInput()));
+  gate_.emplace(std::move(sources), Plan());
 }
 
 /// Passes on what the claim checker keeps. An answer or a winner of the plan comes first.

@@ -50,6 +50,7 @@ std::vector<ConversationTurn> Answer::MakeHistoryAgain() {
   parts.generator = nullptr;
   parts.on_answer = nullptr;
   parts.on_trace = nullptr;
+  parts.answers = nullptr;
   for (size_t i = std::max(found.turns, first); i < history.size(); ++i) {
     const bool is_late = steady_clock::now() > deadline && i + 1 < history.size();
     if (history[i].question.empty() || is_late || request_.stop.stop_requested()) continue;

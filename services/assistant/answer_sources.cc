@@ -107,7 +107,11 @@ void Answer::Understand() {
     understanding_.filter.locale =
         table_ == nullptr ? FilterLocale(understanding_.language) : table_->locale;
   }
-  // A German message in an English browser gets German amounts and labels, too.
+  ChooseLocale();
+}
+
+/// A German message in an English browser gets German amounts and labels, too.
+void Answer::ChooseLocale() {
   locale_ = request_.locale;
   const bool is_other = understanding_.language != "en" &&
                         locale_.substr(0, locale_.find_first_of("-_")) != understanding_.language;

@@ -20,6 +20,7 @@ AssistantParts ForNobody(AssistantParts parts) {
   parts.generator = nullptr;
   parts.on_answer = nullptr;
   parts.on_trace = nullptr;
+  parts.answers = nullptr;
   return parts;
 }
 

@@ -9,6 +9,7 @@
 
 #include "absl/status/statusor.h"
 #include "services/assistant/answer_trace.h"
+#include "services/assistant/cache/answer_cache.h"
 #include "services/assistant/dialogue/conversation_store.h"
 #include "services/assistant/events/assist_events.h"
 #include "services/assistant/plan/claim_gate.h"
@@ -44,6 +45,7 @@ struct AnswerRecord {
   size_t products = 0;
   bool abandoned = false;   // the client left
   bool is_faq_hit = false;  // an entry of the FAQ was the answer
+  bool is_recalled = false;  // its choice or its text was that of an earlier answer
 };
 
 struct AssistantOptions {
@@ -74,6 +76,8 @@ struct AssistantParts {
   std::shared_ptr<TypeCatalog> types = std::make_shared<TypeCatalog>();
   /// Of needs that name no goods, and of questions that name no attribute.
   Meanings meanings = {};
+  /// Answers that may be given again, of this shop alone; null: each is made.
+  std::shared_ptr<AnswerCache> answers = nullptr;
   /// Of conversations that clients keep.
   std::shared_ptr<HistoryStates> histories = std::make_shared<HistoryStates>();
   /// Called after each answer that was shown to its end; any thread. Empty: none is traced.

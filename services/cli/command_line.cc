@@ -18,6 +18,7 @@ void AddBenchCommands(Command root, SettingFlags& settings) {
   AddBenchRetrievalCommand(bench, settings);
   AddBenchServeCommand(bench);
   AddBenchIngestCommand(bench, settings);
+  AddBenchCacheCommand(bench, settings);
 }
 
 void AddEvalCommands(Command root, SettingFlags& settings) {

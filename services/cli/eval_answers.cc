@@ -82,6 +82,7 @@ AskAssistant AskHere(const ServiceParts& parts) {
     request.message = turn.message;
     request.conversation_id = turn.conversation_id;
     request.locale = turn.locale;
+    request.cache_control = CacheControl::kNoStore;  // every answer is measured
     const auto listener = std::make_shared<EventListener>(on_event);
     parts.assistant->Ask(std::move(request), listener);
     listener->WaitForEnd();

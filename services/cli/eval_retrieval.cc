@@ -136,10 +136,13 @@ absl::StatusOr<std::unique_ptr<retrieval::ShopWords>> ReadWords(
   const auto analyzer = retrieval::Analyzer::Create();
   if (!analyzer.ok()) return analyzer.status();
   auto words = std::make_unique<retrieval::ShopWords>(*analyzer);
-  absl::StatusOr<retrieval::Synonyms> synonyms = retrieval::DefaultSynonyms();
-  if (!shop_path.empty()) synonyms = ReadShopSynonyms(shop_path);
-  if (!synonyms.ok()) return synonyms.status();
-  words->SetSynonyms(*std::move(synonyms));
+  retrieval::Synonyms synonyms = retrieval::DefaultSynonyms();
+  if (!shop_path.empty()) {
+    auto read = ReadShopSynonyms(shop_path);
+    if (!read.ok()) return read.status();
+    synonyms = std::move(read->synonyms);
+  }
+  words->SetSynonyms(std::move(synonyms));
   for (const auto& each : products) words->Put(each.product);
   words->WaitUntilCurrent();
   return words;

@@ -2,6 +2,7 @@
 #include "services/grounding/hydrator.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <unordered_set>
 #include <utility>
@@ -37,6 +38,7 @@ struct Hydrator::Impl {
   bool CheckPhrase();
   bool CheckName(const std::string& word);
   bool IsKnownWord(const std::string& lower) const;
+  const RecordText& TextOf(size_t source) const;
 
   NumberClaim ClaimOf(const Doubt& doubt) const;
   bool Confirms(int n, const Doubt& doubt) const;
@@ -51,7 +53,7 @@ struct Hydrator::Impl {
   void AddCitation(int n);
 
   FactRenderer renderer;
-  std::vector<RecordText> texts;  // by source
+  mutable std::vector<std::optional<RecordText>> texts;  // by source; made when a claim needs it
   std::unordered_set<std::string> question_words;
   bool checks_names = true;
 
@@ -67,16 +69,23 @@ struct Hydrator::Impl {
 };
 
 Hydrator::Impl::Impl(HydratorOptions options) : renderer(std::move(options.render)) {
-  for (const Source& source : renderer.options().sources) {
-    texts.push_back(source.product() ? RecordText(*source.product())
-                                     : RecordText(*source.document()));
-  }
+  texts.resize(renderer.options().sources.size());
   AnswerLexer words;
   std::vector<Span> spans = words.Push(CleanText(options.question));
   for (Span& span : words.Finish()) spans.push_back(std::move(span));
   for (const Span& span : spans) question_words.insert(WithoutPossessive(LowerCase(span.text)));
   const std::string& locale = renderer.options().locale;
   checks_names = locale.empty() || locale.rfind("en", 0) == 0 || locale.rfind("zh", 0) == 0;
+}
+
+/// Reading a long record costs milliseconds, and a text of references alone needs none of it.
+const RecordText& Hydrator::Impl::TextOf(size_t source) const {
+  std::optional<RecordText>& text = texts[source];
+  if (!text) {
+    const Source& read = renderer.options().sources[source];
+    text.emplace(read.product() ? RecordText(*read.product()) : RecordText(*read.document()));
+  }
+  return *text;
 }
 
 HydratedText Hydrator::Impl::Take() { return {writer.Take(), std::exchange(citations, {})}; }
@@ -201,10 +210,12 @@ bool Hydrator::Impl::CheckPhrase() {
 
 bool Hydrator::Impl::IsKnownWord(const std::string& lower) const {
   const auto in_sources = [&](std::string_view word) {
-    return std::any_of(texts.begin(), texts.end(),
-                       [&](const RecordText& text) { return text.HasWord(word); });
+    for (size_t i = 0; i < texts.size(); ++i) {
+      if (TextOf(i).HasWord(word)) return true;
+    }
+    return false;
   };
-  if (in_sources(lower) || IsCommonProperWord(lower)) return true;
+  if (IsCommonProperWord(lower) || in_sources(lower)) return true;
   if (question_words.count(lower) != 0 &&
       std::any_of(sentence.words.begin(), sentence.words.end(), IsNegation)) {
     return true;
@@ -224,11 +235,10 @@ bool Hydrator::Impl::CheckName(const std::string& word) {
     Fail(DropRule::kName);
     return false;
   }
-  if (IsKnownWord(lower) || IsAcronym(word)) return true;
-  if (is_first) {
-    sentence.first_is_odd = !IsSentenceStarter(lower);
-    return true;
-  }
+  if (is_first && IsSentenceStarter(lower)) return true;
+  if (IsAcronym(word) || IsKnownWord(lower)) return true;
+  sentence.first_is_odd = is_first;
+  if (is_first) return true;
   Fail(DropRule::kName);
   return false;
 }
@@ -302,7 +312,7 @@ NumberClaim Hydrator::Impl::ClaimOf(const Doubt& doubt) const {
 
 bool Hydrator::Impl::Confirms(int n, const Doubt& doubt) const {
   return renderer.source(n) != nullptr &&
-         texts[static_cast<size_t>(n) - 1].Supports(ClaimOf(doubt));
+         TextOf(static_cast<size_t>(n) - 1).Supports(ClaimOf(doubt));
 }
 
 /// Clears the doubt about numbers that the subject confirms.

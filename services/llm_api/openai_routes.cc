@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "catalog/encoding/base64.h"
+#include "services/api/cache_directives.h"
 #include "services/api/request_codec.h"
 #include "services/api/shop_routes.h"
 #include "services/api/shopper.h"
@@ -162,6 +163,7 @@ void OpenAiHandlers::AskAssistant(const ExchangePtr& exchange, const TextBody& b
   request.history.pop_back();  // the question itself, and what follows it
   request.locale = body.locale;
   request.request_id = exchange->request().id;
+  request.cache_control = CacheControlOf(exchange->request().Header("cache-control"));
   request.link_base = BaseUrl(parts_.public_url, exchange->request());
   const int max_tokens = body.requests.front().max_tokens;
   if (max_tokens > 0) request.max_tokens = std::min(max_tokens, kMaxAnswerTokens);

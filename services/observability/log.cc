@@ -139,6 +139,7 @@ void LogAnswer(const AnswerRecord& answer) {
        {"step", answer.answer_step},
        {"finish_reason", answer.finish_reason},
        {"abandoned", answer.abandoned},
+       {"from_cache", answer.is_recalled},
        {"status", answer.status.ok() ? std::string("OK") : answer.status.ToString()},
        {"products", static_cast<int64_t>(answer.products)},
        {"prompt_tokens", static_cast<int64_t>(done.prompt_tokens)},

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "services/shop/price_changes.h"
+
 namespace emptor::services {
 namespace {
 
@@ -39,6 +41,21 @@ void Follow(WriteState& writes, const catalog::ImportBatch& batch) {
   writes.followed->Add(batch);
   writes.followed_bytes = writes.followed->bytes();
 }
+
+/// Counts a change when it ends: searches show it then, or what they show is in doubt, and nobody
+/// has been told.
+class CountAtEnd {
+ public:
+  CountAtEnd(ChangeCounter& changes, bool is_of_prices)
+      : changes_(changes), is_of_prices_(is_of_prices) {}
+  CountAtEnd(const CountAtEnd&) = delete;
+  CountAtEnd& operator=(const CountAtEnd&) = delete;
+  ~CountAtEnd() { is_of_prices_ ? changes_.CountPrices() : changes_.CountContent(); }
+
+ private:
+  ChangeCounter& changes_;
+  const bool is_of_prices_;
+};
 
 /// Marks the batch's records for a save that is under way: what it has read of them may be old.
 void NoteChanges(ShopParts& parts, const catalog::StoreBatch& changes) {
@@ -101,6 +118,7 @@ absl::Status ShowChanges(ShopParts& parts, const catalog::StoreBatch& changes,
 
 /// Updates the search with the stored state of the records in doubt.
 absl::Status SettleDoubts(ShopParts& parts) {
+  const CountAtEnd count(parts.changes, /*is_of_prices=*/false);
   catalog::StoreBatch stored;
   std::vector<std::string> texts;
   for (const std::string& id : parts.writes.products_in_doubt) {
@@ -163,6 +181,7 @@ absl::Status WriteBatch(ShopParts& parts, catalog::ImportBatch& batch, const Kno
   if (!vectors.ok()) return vectors.status();
   auto documents = parts.embeddings.EmbedDocuments(batch.changes, known);
   if (!documents.ok()) return documents.status();
+  const CountAtEnd count(parts.changes, ChangesPricesAlone(*parts.store, batch));
   if (absl::Status status = parts.store->Write(batch.changes); !status.ok()) {
     KeepInDoubt(parts.writes, batch.changes);
     return status;

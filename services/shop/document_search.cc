@@ -94,7 +94,7 @@ std::vector<std::string> DocumentSearch::TakeNames(KnownDocuments fresh,
 
 DocumentStats DocumentSearch::stats() const {
   const std::lock_guard lock(mutex_);
-  return {document_of_.size(), bytes_};
+  return {document_of_.size(), bytes_, passages_->stats().words_only_searches};
 }
 
 absl::StatusOr<std::vector<DocumentHit>> DocumentSearch::Search(

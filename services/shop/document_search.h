@@ -33,7 +33,8 @@ DocumentPassages PassagesOf(const catalog::Document& document);
 /// Size of what is searched.
 struct DocumentStats {
   size_t passages = 0;
-  size_t bytes = 0;  // of their text
+  size_t bytes = 0;                  // of their text
+  uint64_t words_only_searches = 0;  // the embedder failed
 };
 
 /// Thread-safety: Search and stats from any thread; calls of Update are serialised by the caller.

@@ -134,6 +134,7 @@ void ReadWords(ShopParts& parts, const std::stop_token& stop) {
     spdlog::warn("words: {}; spelling correction is incomplete", scanned.ToString());
   parts.words->EndLoading();
   parts.words_known = scanned.ok() && !stop.stop_requested();
+  parts.changes.CountContent();  // searches correct more words from now on
 }
 
 /// Words that were not saved with the index are read from the records while searches and imports

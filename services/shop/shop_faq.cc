@@ -287,6 +287,12 @@ void ShopFaq::NoteDocuments(std::span<const std::string> ids) {
 
 void ShopFaq::SetTuning(retrieval::FaqTuning tuning) { impl_->index->SetTuning(std::move(tuning)); }
 
+int64_t ShopFaq::SettledUntil(int64_t now_unix) const {
+  const std::unique_lock lock(impl_->mutex, std::try_to_lock);
+  if (!lock.owns_lock() || impl_->is_building || !impl_->waiting.empty()) return 0;
+  return impl_->IsBehind(now_unix) ? 0 : impl_->next_due.load();
+}
+
 void ShopFaq::WaitUntilBuilt() const {
   std::unique_lock lock(impl_->mutex);
   impl_->built.wait(lock, [this] { return !impl_->is_building; });

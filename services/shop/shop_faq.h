@@ -70,6 +70,10 @@ class ShopFaq {
   /// When an entry is served, from now on (retrieval/cache/faq_tuning.h).
   void SetTuning(retrieval::FaqTuning tuning);
 
+  /// Until when look-ups find the same without a change, Unix seconds; 0 while one may miss an
+  /// entry that was acknowledged, because it is being indexed.
+  int64_t SettledUntil(int64_t now_unix) const;
+
   /// Waits until everything is indexed, or the embedder has failed.
   void WaitUntilBuilt() const;
   size_t indexed() const;

@@ -19,6 +19,7 @@
 #include "services/shop/document_search.h"
 #include "services/shop/index_saver.h"
 #include "services/shop/record_embedder.h"
+#include "services/shop/shop_changes.h"
 #include "services/shop/shop_faq.h"
 #include "services/shop/shop_options.h"
 #include "services/shop/shop_profile.h"
@@ -68,8 +69,10 @@ struct ShopParts {
   const RecordEmbedder embeddings;
   ProfileTracker profile;
   MerchandisingFile merchandising;
+  std::atomic<uint64_t> synonyms_fingerprint{0};  // of those in use
 
   WriteState writes;
+  ChangeCounter changes;
   std::mutex duplicates_mutex;           // held while duplicates are read from the store
   std::atomic<bool> words_known{false};  // the words of all records have been read
   IndexCounters counters;

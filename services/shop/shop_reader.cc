@@ -56,6 +56,8 @@ absl::StatusOr<retrieval::SearchResult> ShopReader::SearchProducts(
   return result;
 }
 
+void ShopReader::CountQuery(std::string_view query) const { parts_.words->CountQuery(query); }
+
 absl::StatusOr<std::vector<std::string>> ShopReader::FindProductIds(
     const retrieval::SearchRequest& request) const {
   return parts_.products->FindIds(request);
@@ -123,6 +125,16 @@ retrieval::QueryVocabulary ShopReader::vocabulary() const {
 }
 
 std::string ShopReader::merchandising_json() const { return parts_.merchandising.Get()->json; }
+
+ShopChanges ShopReader::changes() const {
+  return {.content = parts_.changes.content(),
+          .prices = parts_.changes.prices(),
+          .faq = parts_.faq->entries().last_change()};
+}
+
+int64_t ShopReader::RulesHoldUntil(int64_t now_unix) const {
+  return parts_.merchandising.Get()->rules.NextChange(now_unix);
+}
 
 catalog::StoreInfo ShopReader::info() const { return parts_.store->info(); }
 

@@ -16,6 +16,7 @@
 #include "retrieval/query/vocabulary.h"
 #include "retrieval/words/shop_words.h"
 #include "services/shop/document_search.h"
+#include "services/shop/shop_changes.h"
 #include "services/shop/shop_profile.h"
 
 namespace emptor::services {
@@ -43,6 +44,8 @@ class ShopReader {
   /// HybridSearcher::Search.
   absl::StatusOr<retrieval::SearchResult> SearchProducts(
       const retrieval::SearchRequest& request) const;
+  /// Counts a query for completions, as SearchProducts does, of an answer that was found before.
+  void CountQuery(std::string_view query) const;
   /// The ids of all products that match, without a ranking. Errors: as HybridSearcher::FindIds.
   absl::StatusOr<std::vector<std::string>> FindProductIds(
       const retrieval::SearchRequest& request) const;
@@ -68,6 +71,12 @@ class ShopReader {
   retrieval::QueryVocabulary vocabulary() const;
   /// The merchandising rules, as they were set (docs/formats/pins.md).
   std::string merchandising_json() const;
+
+  /// Every change that was acknowledged is counted.
+  ShopChanges changes() const;
+  /// The first time after `now_unix` at which a merchandising rule begins or ends to hold;
+  /// INT64_MAX: none does.
+  int64_t RulesHoldUntil(int64_t now_unix) const;
 
   catalog::StoreInfo info() const;
   retrieval::ShopWords::Stats word_stats() const;

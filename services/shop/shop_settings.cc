@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "catalog/encoding/fnv.h"
 #include "catalog/storage/durable_file.h"
 #include "retrieval/text/analyzer.h"
 
@@ -43,18 +44,18 @@ absl::StatusOr<retrieval::MerchandisingRules> ParseRules(const std::string& json
 
 }  // namespace
 
-absl::StatusOr<retrieval::Synonyms> ReadShopSynonyms(const std::string& directory) {
+absl::StatusOr<ShopSynonyms> ReadShopSynonyms(const std::string& directory) {
   const std::string path = directory + "/synonyms.txt";
   const auto text = ReadSettingsFile(path, retrieval::Synonyms::kMaxFileBytes);
   if (!text.ok()) return text.status();
-  retrieval::Synonyms synonyms;
+  ShopSynonyms read;
   if (text->has_value()) {
     auto parsed = retrieval::Synonyms::Parse(path, **text);
     if (!parsed.ok()) return parsed.status();
-    synonyms = *std::move(parsed);
+    read = {*std::move(parsed), catalog::Fnv1a64(**text)};
   }
-  synonyms.Add(retrieval::DefaultSynonyms());
-  return synonyms;
+  read.synonyms.Add(retrieval::DefaultSynonyms());
+  return read;
 }
 
 MerchandisingFile::MerchandisingFile(std::string directory)
@@ -66,7 +67,7 @@ std::shared_ptr<const MerchandisingSetting> MerchandisingFile::Get() const {
   return setting_;
 }
 
-absl::Status MerchandisingFile::Reload() {
+absl::StatusOr<bool> MerchandisingFile::Reload() {
   auto text = ReadSettingsFile(path_, retrieval::MerchandisingRules::kMaxBytes);
   if (!text.ok()) return text.status();
   MerchandisingSetting setting;
@@ -80,14 +81,16 @@ absl::Status MerchandisingFile::Reload() {
   }
   auto shared = std::make_shared<const MerchandisingSetting>(std::move(setting));
   const std::lock_guard lock(mutex_);
+  const bool is_other = setting_->json != shared->json;
   setting_ = std::move(shared);
-  return absl::OkStatus();
+  return is_other;
 }
 
-absl::Status MerchandisingFile::Set(const std::string& json) {
+absl::StatusOr<bool> MerchandisingFile::Set(const std::string& json) {
   if (const auto rules = ParseRules(json); !rules.ok()) return rules.status();
   absl::Status written = catalog::WriteFileDurably(path_, json);
-  return written.ok() ? Reload() : written;
+  if (!written.ok()) return written;
+  return Reload();
 }
 
 }  // namespace emptor::services

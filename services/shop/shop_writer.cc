@@ -60,6 +60,12 @@ absl::StatusOr<std::shared_ptr<catalog::DuplicateIndex>> Duplicates(ShopParts& p
   return index;
 }
 
+/// Of merchandising rules that were read.
+absl::Status CountIfOther(ShopParts& parts, const absl::StatusOr<bool>& is_other) {
+  if (is_other.ok() && *is_other) parts.changes.CountContent();
+  return is_other.status();
+}
+
 absl::Status Resume(ShopParts& parts) {
   const std::lock_guard lock(parts.writes.mutex);
   return ResumeWrites(parts);
@@ -151,14 +157,20 @@ TextCounters* ShopWriter::counters() const { return parts_.options.counters.get(
 absl::Status ShopWriter::ReloadSynonyms() {
   auto synonyms = ReadShopSynonyms(parts_.settings_directory());
   if (!synonyms.ok()) return synonyms.status();
-  parts_.words->SetSynonyms(*std::move(synonyms));
+  parts_.words->SetSynonyms(std::move(synonyms->synonyms));
+  const uint64_t fingerprint = synonyms->fingerprint;
+  if (parts_.synonyms_fingerprint.exchange(fingerprint) != fingerprint) {
+    parts_.changes.CountContent();
+  }
   return absl::OkStatus();
 }
 
-absl::Status ShopWriter::ReloadMerchandising() { return parts_.merchandising.Reload(); }
+absl::Status ShopWriter::ReloadMerchandising() {
+  return CountIfOther(parts_, parts_.merchandising.Reload());
+}
 
 absl::Status ShopWriter::SetMerchandising(const std::string& json) {
-  return parts_.merchandising.Set(json);
+  return CountIfOther(parts_, parts_.merchandising.Set(json));
 }
 
 void ShopWriter::NoteJobEnd() { parts_.saver.NoteJobEnd(); }

@@ -55,8 +55,7 @@ async function request(service, body, signal, lastEventId) {
   try {
     response = await service.send("POST", "/v1/assist", body, {
       headers,
-      signal,
-      cache: "no-store",
+      signal, // no `cache` mode: browsers would send Cache-Control: no-cache, and no reply to POST is cached
     });
   } catch (error) {
     throw new AssistError("offline", { message: String(error?.message ?? error) });

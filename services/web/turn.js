@@ -91,7 +91,7 @@ const kHandlers = {
     turn.explanation = typeof data.explanation === "string" ? data.explanation : "";
     turn.answerId = typeof data.id === "string" ? data.id : "";
     turn.isComparison = Array.isArray(data.intents) && data.intents.includes(kComparison);
-    turn.fromFaq = data.cache === "hit";
+    turn.fromFaq = data.cache === "hit" && data.cache_source === "faq";
     return typeof data.conversation_id === "string" ? data.conversation_id : null;
   },
   products(turn, data, { elapsedMs, base }) {

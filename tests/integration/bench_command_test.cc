@@ -130,6 +130,29 @@ TEST(BenchEngineCommandTest, DecodesNextToABusyProcess) {
   EXPECT_GT(json.Find("share_kept")->Find("median")->as_double(), 0);
 }
 
+TEST(BenchCacheCommandTest, MeasuresAnswersThatAreGivenAgainAndReplaysPolicies) {
+  TemporaryDirectory directory;
+  IngestSampleShop(directory.path() + "/shop");
+  const std::string questions = directory.path() + "/questions.txt";
+  std::ofstream(questions) << "quiet kettle\n\nlaptop backpack\nthe cheapest kettle\n";
+  std::string output;
+  ASSERT_EQ(RunEmptor({"bench", "cache", "--data-dir", directory.path() + "/shop", "--model",
+                       "none", "--queries-file", questions, "--rounds", "1", "--threads", "2",
+                       "--requests", "1000", "--json"},
+                      &output),
+            0)
+      << output;
+  const auto json = catalog::ParseJson(output);
+  ASSERT_TRUE(json.ok()) << output;
+  EXPECT_EQ(json->Find("questions")->as_int(), 3);
+  EXPECT_EQ(json->Find("kept")->as_int(), 3);
+  EXPECT_EQ(json->Find("given_again")->Find("number")->as_int(), 3);
+  EXPECT_EQ(json->Find("throughput")->as_array().size(), 1u);
+  EXPECT_EQ(json->Find("replays")->as_array().size(), 5u * 4u * 4u);
+  EXPECT_EQ(RunEmptor({"bench", "cache", "--queries-file", directory.path() + "/none"}, &output),
+            2);
+}
+
 TEST(BenchEngineCommandTest, RefusesWithAReason) {
   std::string output;
   EXPECT_EQ(RunEmptor({"bench", "engine", "--rounds", "0"}, &output), 2);

@@ -133,7 +133,7 @@ TEST_F(FaqCommandTest, TheAssistantAnswersAQuestionAboutTheShopFromIt) {
     if (event.name == "start") start = event.data;
     if (event.name == "citation") citations += event.data;
   }
-  EXPECT_THAT(start, HasSubstr(R"("cache":"hit")"));
+  EXPECT_THAT(start, HasSubstr(R"("cache":"hit","cache_source":"faq"})"));
   EXPECT_THAT(citations, HasSubstr(R"("passage_id":"returns#answer")"));
   EXPECT_THAT(citations, HasSubstr(R"("title":"How long can I return things?")"));
   EXPECT_EQ(service.Metric("emptor_faq_answers_total"), 1);
@@ -142,7 +142,7 @@ TEST_F(FaqCommandTest, TheAssistantAnswersAQuestionAboutTheShopFromIt) {
   for (const SseEvent& event : goods.events) {
     if (event.name == "start") start = event.data;
   }
-  EXPECT_THAT(start, HasSubstr(R"("cache":"bypass")"));
+  EXPECT_THAT(start, HasSubstr(R"("cache":"miss")"));
 }
 
 TEST_F(FaqCommandTest, QuestionsThatNoEntryAnswersAreSuggestedFromTraces) {

@@ -18,6 +18,13 @@
 
 namespace emptor::services {
 
+/// What the client asks of the answer cache, as HTTP's Cache-Control names it.
+enum class CacheControl {
+  kUse,
+  kNoCache,  // the answer is made; it may be kept for others
+  kNoStore,  // nor is it kept
+};
+
 struct AssistRequest {
   std::string message;          // 1 byte to 4 KiB of UTF-8
   std::string conversation_id;  // empty: a new conversation
@@ -37,6 +44,7 @@ struct AssistRequest {
   retrieval::FilterParts named_filters;
   std::string page_product_id;
   int max_tokens = 256;
+  CacheControl cache_control = CacheControl::kUse;
   std::string request_id;
   /// Before the paths of links in the text: "https://shop.example"; empty: links are relative.
   std::string link_base;
@@ -55,6 +63,11 @@ struct ProductCard {
 
 /// Whether an answer that was written before is used.
 enum class CacheUse { kBypass, kMiss, kHit };
+/// Who wrote it.
+enum class CacheSource {
+  kFaq,      // the shop's staff: an entry of the FAQ that asks the same
+  kAnswers,  // the assistant, for an equal question (services/assistant/cache)
+};
 
 struct StartEvent {
   std::string id, conversation_id, model;  // no conversation_id: it is not stored
@@ -63,9 +76,10 @@ struct StartEvent {
   retrieval::Filter asked;   // by the words and the request; `filter` is this after `relaxed`
   std::vector<retrieval::RelaxationStep> relaxed;  // given up because nothing met them
   std::string explanation;                         // of `relaxed`, in the shopper's language
-  /// kHit: an entry of the FAQ asks the same and is the answer; kMiss: none does; kBypass: the
-  /// message is no question for the FAQ.
+  /// kMiss: neither the FAQ nor the answer cache had one; kBypass: neither was asked.
   CacheUse cache = CacheUse::kBypass;
+  CacheSource cache_source = CacheSource::kFaq;  // of a hit
+  std::optional<int64_t> age_seconds;            // of an answer of the cache
 };
 struct ProductsEvent {
   std::vector<ProductCard> items;

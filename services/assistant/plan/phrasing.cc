@@ -412,6 +412,11 @@ std::string WriteUnsoldSide(const Understanding& understanding) {
 }
 
 std::string WriteAnswer(const PlanInput& input, const std::string& locale) {
+  return WriteAnswer(input, PlanAnswer(input), locale);
+}
+
+std::string WriteAnswer(const PlanInput& input, const std::vector<Statement>& plan,
+                        const std::string& locale) {
   const Understanding& understanding = input.understanding;
   const std::string& language = understanding.language;
   if (understanding.Has(Intent::kSmallTalk)) return Phrase(language, "greeting");
@@ -426,7 +431,6 @@ std::string WriteAnswer(const PlanInput& input, const std::string& locale) {
   if (!unsold.empty() && !input.about_shown && !shows_nearest) {
     return Phrase(language, "not_sold", 0, {{"name", unsold}}) + (language == "zh" ? "。" : ".");
   }
-  const std::vector<Statement> plan = PlanAnswer(input);
   if (!plan.empty()) {
     std::string text = WriteStatements(plan, input, locale);
     if (input.none_beyond) text = WriteNoneBeyond(understanding) + "\n" + text;

@@ -30,6 +30,9 @@ std::string WritePolicyPart(const PlanInput& input);
 std::string WriteUnsoldSide(const Understanding& understanding);
 
 /// The whole answer without a model: the plan, else the best document, else that nothing was found.
+/// `plan`: that of the input.
+std::string WriteAnswer(const PlanInput& input, const std::vector<Statement>& plan,
+                        const std::string& locale);
 std::string WriteAnswer(const PlanInput& input, const std::string& locale);
 
 }  // namespace emptor::services

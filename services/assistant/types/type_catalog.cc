@@ -80,6 +80,7 @@ absl::StatusOr<std::shared_ptr<const TypeTable>> TypeCatalog::Combine(const Shop
                                                                       const std::string& locale) {
   auto table = std::make_shared<TypeTable>();
   table->locale = locale;
+  table->content_changes = shop.changes().content;
   Products products;
   const auto names = need.advised.empty() ? TypesOfNeed(need.name) : need.advised;
   for (const std::string& name : names) {
@@ -102,10 +103,12 @@ absl::StatusOr<std::shared_ptr<const TypeTable>> TypeCatalog::Combine(const Shop
     if (members.empty()) continue;
     table->advised.push_back(std::move(members));
     table->advised_types.push_back(name);
+    table->content_changes = std::min(table->content_changes, (*own)->content_changes);
   }
   std::vector<const catalog::Product*> pointers;
   for (const catalog::Product& product : products) pointers.push_back(&product);
   table->schema = TypeSchema::Learn(pointers);
+  table->fingerprint = FingerprintOf(*table);
   return std::shared_ptr<const TypeTable>(std::move(table));
 }
 

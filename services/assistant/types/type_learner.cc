@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "catalog/encoding/fnv.h"
 #include "services/assistant/types/title_types.h"
 #include "services/assistant/types/type_names.h"
 #include "services/assistant/types/typicality.h"
@@ -59,6 +60,7 @@ class Learner {
         departments_(overview_.departments()) {}
 
   absl::StatusOr<std::shared_ptr<const TypeTable>> Run() {
+    content_changes_ = shop_.changes().content;
     names_ = overview_.names();
     absl::Status status;
     for (const std::string& category : type_.categories) {
@@ -340,6 +342,8 @@ class Learner {
     table->best = best_;
     table->is_wider = is_wider_;
     table->schema = TypeSchema::Learn(pointers);
+    table->content_changes = content_changes_;
+    table->fingerprint = FingerprintOf(*table);
     return table;
   }
 
@@ -352,10 +356,26 @@ class Learner {
   std::unordered_set<std::string> seen_;
   Products products_;
   bool is_wider_ = false;
+  uint64_t content_changes_ = 0;
   std::unordered_set<std::string> typical_, best_;
 };
 
 }  // namespace
+
+uint64_t FingerprintOf(const TypeTable& table) {
+  uint64_t sum = 1;
+  uint64_t basis = catalog::kFnv64Basis;
+  const auto add = [&](const auto& ids) {
+    for (const std::string& id : ids) sum += catalog::Fnv1a64(id, basis);
+    ++basis;  // the same id counts otherwise in another set
+  };
+  add(table.members);
+  add(table.ids);
+  add(table.typical);
+  add(table.best);
+  for (const auto& of_type : table.advised) add(of_type);
+  return sum == 0 ? 1 : sum;
+}
 
 absl::StatusOr<std::shared_ptr<const TypeTable>> LearnType(const ShopReader& shop,
                                                            const ProductType& type,

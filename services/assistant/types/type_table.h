@@ -29,6 +29,11 @@ struct TypeTable {
   /// Of types that help with a need: the members of each type that is sold, the best type first.
   std::vector<std::unordered_set<std::string>> advised;
   std::vector<std::string> advised_types;  // their canonical names
+  uint64_t content_changes = 0;  // of the shop, before its records were read (ShopChanges)
+
+  /// Equal for tables of equal members, in any order: which products are of the type depends on
+  /// their prices, too. Never 0.
+  uint64_t fingerprint = 0;
 
   /// What is searched for the type: by its bare name, "a laptop", no spare keyboards for laptops.
   /// Null: what is of its categories.
@@ -37,5 +42,8 @@ struct TypeTable {
     return by_bare_name && !typical.empty() ? &typical : &ids;
   }
 };
+
+/// Of the members, `ids`, `typical`, `best` and `advised`. Pure.
+uint64_t FingerprintOf(const TypeTable& table);
 
 }  // namespace emptor::services

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,16 @@ MerchandisingRules RulesOf(const std::string& list) {
 
 std::vector<std::string> PinnedFor(const MerchandisingRules& rules, std::string_view query) {
   return rules.Match({.queries = {query}, .brands = {}, .categories = {}}).pinned;
+}
+
+TEST(MerchandisingRulesTest, NamesTheNextTimeAtWhichARuleBeginsOrEnds) {
+  const auto rules = RulesOf(
+      R"({"queries":["a"],"pin":["p1"],"from":"1970-01-01T00:01:40Z","until":"1970-01-01T00:03:20Z"},)"
+      R"({"queries":["b"],"pin":["p1"],"until":"1970-01-01T00:02:30Z"},{"queries":["c"],"pin":["p2"]})");
+  EXPECT_EQ(rules.NextChange(0), 100);
+  EXPECT_EQ(rules.NextChange(100), 150);
+  EXPECT_EQ(rules.NextChange(199), 200);
+  EXPECT_EQ(rules.NextChange(200), std::numeric_limits<int64_t>::max());
 }
 
 TEST(MerchandisingRulesTest, AWholeQueryIsMatchedByItsTermsWhateverItsForm) {

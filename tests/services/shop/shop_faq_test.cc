@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -24,6 +25,7 @@ namespace {
 using retrieval::FaqDecision;
 
 constexpr int64_t kNow = 1700000000;
+constexpr int64_t kFarAhead = 4102444800;  // after the clock by which entries are indexed
 
 /// An embedder that fails while the test says so.
 class FailingEmbedder final : public retrieval::Embedder {
@@ -92,6 +94,21 @@ class ShopFaqTest : public ::testing::Test {
   std::unique_ptr<ShopDirectory> directory_;
   std::shared_ptr<Shop> shop_;
 };
+
+TEST_F(ShopFaqTest, KnowsUntilWhenLookUpsFindTheSame) {
+  constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
+  const auto settled = [&](int64_t now) { return shop_->reader().faq().SettledUntil(now); };
+  EXPECT_EQ(settled(kNow), kNever);
+  const int64_t soon = kFarAhead, late = kFarAhead + 100;
+  Put("pay", "Can I pay by card?", soon, late);
+  EXPECT_EQ(settled(soon - 1), soon);
+  EXPECT_EQ(settled(soon), 0) << "it has begun to be valid and is not indexed yet";
+  EXPECT_EQ(Hit("can i pay by card", soon), "pay");
+  EXPECT_EQ(settled(soon), late);
+  embedder_.fails = true;
+  Put("ship", "How long does shipping take?");
+  EXPECT_EQ(settled(soon), 0) << "an entry waits for its vector";
+}
 
 TEST_F(ShopFaqTest, EntriesAndDocumentsAreFoundAsTheyChange) {
   Import(FaqLine("ship", "How long does shipping take?"));

@@ -60,10 +60,11 @@ test("who wrote an answer is one of three words, and its counts are numbers", ()
 
 test("an answer from the FAQ is known by its start", () => {
   const start = (data) => answered([["start", data]]).turn.fromFaq;
-  assert.equal(start({ cache: "hit" }), true);
+  assert.equal(start({ cache: "hit", cache_source: "faq" }), true);
+  assert.equal(start({ cache: "hit", cache_source: "answers" }), false);
   for (const cache of ["miss", "bypass", true, undefined]) assert.equal(start({ cache }), false);
   const { turn } = answered([
-    ["start", { cache: "hit" }],
+    ["start", { cache: "hit", cache_source: "faq" }],
     ["start", {}],
   ]);
   assert.equal(turn.fromFaq, false);
