@@ -150,6 +150,7 @@ void Answer::NoteChoice() {
     kept_->is_of_model = UsesModel();
     kept_->understanding = understanding_;
     kept_->understanding.rules = nullptr;
+    kept_->understanding.goods.clear();
     kept_->retrieved = WithoutRecords(retrieved_);
     kept_->none_beyond = none_beyond_;
     kept_->prompt_hash = prompt_.hash;

@@ -150,9 +150,8 @@ class Retrieval {
     // "The 8k one": the only one of the list that is.
     if (meets.size() == 1) products = std::move(meets);
     // "Does the AVM one have usb", of a list without one: no other answers for it.
-    for (const std::string& brand : understanding.filter.brands) {
+    for (const std::string& brand : understanding.filter.brands)
       if (NamesOneOf(FoldedMessage(understanding.message), brand)) products.clear();
-    }
     return absl::OkStatus();
   }
 
@@ -236,9 +235,8 @@ class Retrieval {
       result_.filter = std::move(found->applied);
       result_.relaxed = std::move(found->relaxed);
     }
-    if (input_.understanding.prefers_list && !misses_words_ && result_.relaxed.empty()) {
+    if (input_.understanding.prefers_list && !misses_words_ && result_.relaxed.empty())
       KeepListed(input_.understanding.list, found->items);
-    }
     if (of_type && !input_.understanding.type) {
       result_.not_sold = UnsoldNameIn(input_.understanding, found->items);
       const bool fits = result_.not_sold.empty() && IsRelevant(input_.understanding, found->items);
@@ -346,9 +344,8 @@ class Retrieval {
     auto found = SearchWithWords(search, true, true);
     if (!found.ok()) return found.status();
     if (found->has_more || found->items.size() == kRankedProducts) {
-      const WordGroups groups = MembersByWords();
       absl::Status status =
-          SearchRest(shop_, search, groups, input_.table.get(), kRankedProducts, *found);
+          SearchRest(shop_, search, MembersByWords(), input_.table.get(), kRankedProducts, *found);
       if (!status.ok()) return status;
     }
     return found;
