@@ -78,10 +78,10 @@ struct SearchRequest {
   /// Other than kRelevance: the records that have every word of the query (word_match.h) in that
   /// order (sorted_retrieval.h); when there is none, those that the vector search finds.
   SortOrder sort = SortOrder::kRelevance;
-  std::string currency = {};              // of the prices to sort by, if the filter has none
-  Language language = Language::kOther;   // of the query; kOther: detected
-  bool correct = true;                    // false: no spelling correction
-  bool rewrite = true;                    // false: neither correction nor expansion
+  std::string currency = {};             // of the prices to sort by, if the filter has none
+  Language language = Language::kOther;  // of the query; kOther: detected
+  bool correct = true;                   // false: no spelling correction
+  bool rewrite = true;                   // false: neither correction nor expansion
   bool quotes = true;  // a quoted phrase is demanded; false: its words count as any others
   const FusionOptions* fusion = nullptr;  // borrowed; null: the searcher's
   /// From 0 (off) to 1: how strongly a hit that resembles earlier ones is moved down.

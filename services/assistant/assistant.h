@@ -43,8 +43,8 @@ struct AnswerRecord {
   ModelForm form;
   int prompt_tokens = 0;
   size_t products = 0;
-  bool abandoned = false;   // the client left
-  bool is_faq_hit = false;  // an entry of the FAQ was the answer
+  bool abandoned = false;    // the client left
+  bool is_faq_hit = false;   // an entry of the FAQ was the answer
   bool is_recalled = false;  // its choice or its text was that of an earlier answer
 };
 

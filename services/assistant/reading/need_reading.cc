@@ -121,9 +121,13 @@ void MessageReader::ChooseAmongGoods() {
   const std::vector<NeededType> needs =
       input_.needed_types ? input_.needed_types(input_.message) : std::vector<NeededType>();
   const std::vector<FoundKind> found = input_.found_kinds(input_.message, result_.language);
-  const GoodsReading reading{
-      folded_, named_type_, needs, MeantKinds(), found, *input_.profile,
-      [&](const ProductType& type) { return !is_unknown_type(type); }};
+  const GoodsReading reading{folded_,
+                             named_type_,
+                             needs,
+                             MeantKinds(),
+                             found,
+                             *input_.profile,
+                             [&](const ProductType& type) { return !is_unknown_type(type); }};
   result_.goods = RankGoods(reading);
   auto chosen = ChooseGoods(reading);
   if (!chosen) return;
