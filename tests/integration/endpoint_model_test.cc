@@ -37,7 +37,8 @@ class EndpointModelTest : public ::testing::Test {
   /// A service with these members of `generator`.
   ServiceProcess Serve(const std::string& members) const {
     const std::string path = directory_.path() + "/emptor.yaml";
-    std::ofstream(path) << "generator: {" << members << "}\nmodel: none\ntrace_megabytes: 1\n";
+    std::ofstream(path) << "generator: {" << members << "}\nmodel: none\ntrace_megabytes: 1\n"
+                        << "answer_cache_megabytes: 0\n";  // each answer is that of the endpoint
     return ServiceProcess(directory_.path(), {"--config", path});
   }
   static std::string StepOf(const Answer& answer) {

@@ -41,7 +41,9 @@ void MessageReader::ReadDesk() {
   result_.desk = ReadDeskAct(input_.message);
   result_.policy = FindPolicyTopic(folded_);
   result_.asks_for_goods = Says(Cue::kMore) && !Says(Cue::kDetail);
-  if (result_.desk == DeskAct::kNone) result_.desk = GuessDesk();
+  const bool is_goods = LooksForGoods();
+  const bool asks_for_goods = is_goods && (Says(Cue::kMore) || Says(Cue::kRequest));
+  if (result_.desk == DeskAct::kNone && !asks_for_goods) result_.desk = GuessDesk();
   if (result_.desk == DeskAct::kNone && IsTalk()) result_.desk = DeskAct::kThanks;
   // "Thx, put that one in the cart".
   const bool is_cart = FindIntents(tokens_, false, false).front() == Intent::kCartAction;
@@ -62,7 +64,6 @@ void MessageReader::ReadDesk() {
                             RecordTells()) &&
                            !asks_where;
   const bool is_claim = result_.policy && is_policy_act && !StatesAsked();
-  const bool is_goods = LooksForGoods();
   const bool is_other =
       is_goods || describes_need_ || WantsGoods() || WantsWithout() || AsksOfShownLast();
   if (is_other) result_.policy.reset();
@@ -92,7 +93,9 @@ void MessageReader::ReadDesk() {
 bool MessageReader::LooksForGoods() const {
   constexpr double kSurely = 0.7, kMayBe = 0.4;
   if (result_.goods.empty() || result_.goods.front().probability < kSurely) return false;
-  return folded_.FindLongest(result_.goods.front().type.words).found() &&
+  const GoodsCandidate& best = result_.goods.front();
+  const bool is_said = best.features[static_cast<size_t>(GoodsFeature::kWordsSaid)] > 0;
+  return (is_said || folded_.FindLongest(best.type.words).found()) &&
          ProbabilityOf(DeskAct::kNone, guesses_) >= kMayBe;
 }
 

@@ -200,6 +200,13 @@ bool SaysMoreOf(const GoodsCandidate& read, const GoodsCandidate& best) {
   return is_asked && is_said && LastWord(read.type.name) != LastWord(best.type.name);
 }
 
+/// "Unsere Waschmaschine ist hin": words of other records that a search happens to find say
+/// nothing.
+bool IsFoundAlone(const GoodsCandidate& best) {
+  const auto of = [&](Feature feature) { return best.features[static_cast<size_t>(feature)]; };
+  return of(Feature::kNeedScore) == 0 && of(Feature::kSaid) == 0 && of(Feature::kHeadSaid) == 0;
+}
+
 }  // namespace
 
 std::vector<GoodsCandidate> RankGoods(const GoodsReading& reading) {
@@ -216,6 +223,7 @@ std::optional<ProductType> ChooseGoods(const GoodsReading& reading) {
   const auto read = std::find_if(ranked.begin(), ranked.end(),
                                  [](const GoodsCandidate& each) { return each.is_read; });
   if (best.probability < kClear) return std::nullopt;
+  if (IsFoundAlone(best)) return std::nullopt;
   if (read != ranked.end()) {
     const bool is_over = best.probability >= kOverRead * read->probability;
     if (!is_over || SaysMoreOf(*read, best)) return std::nullopt;

@@ -115,7 +115,7 @@ bool MessageReader::AsksOfShown() const {
 }
 
 void MessageReader::ChooseAmongGoods() {
-  if (!input_.found_kinds || input_.profile == nullptr) return;
+  if (!input_.found_kinds || input_.profile == nullptr || Says(Cue::kSells)) return;
   // What the shop does not sell is answered as such.
   if (named_type_ && is_unknown_type(*named_type_)) return;
   const std::vector<NeededType> needs =
@@ -129,6 +129,10 @@ void MessageReader::ChooseAmongGoods() {
                              *input_.profile,
                              [&](const ProductType& type) { return !is_unknown_type(type); }};
   result_.goods = RankGoods(reading);
+  const ActGuess& guess = guesses_.front();
+  const bool may_be_policy = FindPolicyTopic(folded_) || guess.act != DeskAct::kNone ||
+                             ReadDeskAct(input_.message) != DeskAct::kNone;
+  if (may_be_policy && !LooksForGoods()) return;
   auto chosen = ChooseGoods(reading);
   if (!chosen) return;
   describes_need_ = !folded_.FindLongest(chosen->words).found();

@@ -62,6 +62,16 @@ TEST_F(GoodsChoiceTest, WhatIsAskedForByItsNameIsNotItsMemory) {
   EXPECT_FALSE(Choose("i need a laptop with at least 16 gb of ram"));
 }
 
+TEST_F(GoodsChoiceTest, WhatASearchFindsAloneIsNotLookedForInPlaceOfWhatIsSaid) {
+  const std::string message = "unsere waschmaschine ist hin, bitte was großes";
+  read_ = FindProductType("waschmaschine", "de", ShopProfile());
+  ASSERT_TRUE(read_);
+  Find("ups", 10);
+  EXPECT_FALSE(Choose(message));
+  needs_ = {{"ups", 0.9}};
+  EXPECT_TRUE(Choose(message)) << "needed as well";
+}
+
 TEST_F(GoodsChoiceTest, AGiftMayBeOfManyTypes) {
   read_ = ProductType{"cooking", {}, {}, true, true};
   needs_ = {{"frying pan", 0.95}};
