@@ -7,6 +7,7 @@
 #include "retrieval/text/measure.h"
 #include "services/assistant/dialogue/dialogue_moves.h"
 #include "services/assistant/reading/act_classifier.h"
+#include "services/assistant/reading/asked_name.h"
 #include "services/assistant/reading/message_reader.h"
 #include "services/assistant/reading/unsold.h"
 #include "services/assistant/schema/fact_questions.h"
@@ -116,8 +117,12 @@ bool MessageReader::AsksOfShown() const {
 
 void MessageReader::ChooseAmongGoods() {
   if (!input_.found_kinds || input_.profile == nullptr || Says(Cue::kSells)) return;
+  // "A quiet kettle under $50" asks by name, and tells nothing that speaks for other goods.
+  constexpr size_t kFewWords = 6;
+  const bool is_plain =
+      named_type_ && folded_.word_count() <= kFewWords && IsAskedByName(folded_, *named_type_);
   // What the shop does not sell is answered as such.
-  if (named_type_ && is_unknown_type(*named_type_)) return;
+  if (is_plain || (named_type_ && is_unknown_type(*named_type_))) return;
   const std::vector<NeededType> needs =
       input_.needed_types ? input_.needed_types(input_.message) : std::vector<NeededType>();
   const std::vector<FoundKind> found = input_.found_kinds(input_.message, result_.language);
