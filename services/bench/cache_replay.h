@@ -12,7 +12,7 @@ namespace emptor::services {
 struct ReplayWorkload {
   std::string name;
   double skew = 0.9;
-  /// After so many requests a tenth of the questions, drawn anew, change places with the most
+  /// After so many requests a tenth of the questions, drawn at random, change places with the most
   /// frequent ones: what is asked changes with the season. 0: never.
   size_t shift_every = 0;
   /// Of the requests, questions that come once and never again.

@@ -10,7 +10,7 @@ namespace emptor::services {
 /// refers to in place of the references. Made once. Thread-safety: any thread.
 const std::string& McpToolsJson();
 
-/// What a model is told of the server as a whole.
+/// The instructions that the server gives to a model.
 std::string_view McpInstructions();
 
 }  // namespace emptor::services

@@ -42,8 +42,8 @@ void Follow(WriteState& writes, const catalog::ImportBatch& batch) {
   writes.followed_bytes = writes.followed->bytes();
 }
 
-/// Counts a change when it ends: searches show it then, or what they show is in doubt, and nobody
-/// has been told.
+/// Counts a change when it ends: searches show it then, or what they show is in doubt, and it is
+/// not acknowledged yet.
 class CountAtEnd {
  public:
   CountAtEnd(ChangeCounter& changes, bool is_of_prices)

@@ -56,7 +56,7 @@ class AnswerCacheServiceTest : public ::testing::Test {
     const int status = service_->Change("PUT", "/v1/catalog/products/" + id, body).status;
     ASSERT_TRUE(status == 200 || status == 201) << status;
   }
-  /// Asks until the answer is given again: types are learned anew after a change.
+  /// Asks until the answer is given again: types are learned again after a change.
   Answer AskUntilHit(const std::string& question) {
     Answer answer = service_->Ask(question);
     for (int i = 0; i < 300 && StartOf(answer).find(R"("cache":"hit")") == std::string::npos; ++i) {

@@ -213,11 +213,11 @@ std::vector<GoodsCandidate> RankGoods(const GoodsReading& reading) {
   return Ranking(reading).Run();
 }
 
-std::optional<ProductType> ChooseGoods(const GoodsReading& reading) {
+std::optional<ProductType> ChooseGoods(const GoodsReading& reading,
+                                       const std::vector<GoodsCandidate>& ranked) {
   // A gift may be of many types.
   const auto& rules = reading.read;
   if (rules && rules->is_advised && rules->advised.empty()) return std::nullopt;
-  const std::vector<GoodsCandidate> ranked = RankGoods(reading);
   if (ranked.empty() || ranked.front().is_read) return std::nullopt;
   const GoodsCandidate& best = ranked.front();
   const auto read = std::find_if(ranked.begin(), ranked.end(),

@@ -79,7 +79,8 @@ struct GoodsReading {
 std::vector<GoodsCandidate> RankGoods(const GoodsReading& reading);
 
 /// What is looked for, where it is clearly other goods than the rules read. Goods that the message
-/// does not name are advised. Pure but for `is_sold`.
-std::optional<ProductType> ChooseGoods(const GoodsReading& reading);
+/// does not name are advised. `ranked`: of RankGoods. Pure.
+std::optional<ProductType> ChooseGoods(const GoodsReading& reading,
+                                       const std::vector<GoodsCandidate>& ranked);
 
 }  // namespace emptor::services

@@ -138,7 +138,7 @@ void MessageReader::ChooseAmongGoods() {
   const bool may_be_policy = FindPolicyTopic(folded_) || guess.act != DeskAct::kNone ||
                              ReadDeskAct(input_.message) != DeskAct::kNone;
   if (may_be_policy && !LooksForGoods()) return;
-  auto chosen = ChooseGoods(reading);
+  auto chosen = ChooseGoods(reading, result_.goods);
   if (!chosen) return;
   describes_need_ = !folded_.FindLongest(chosen->words).found();
   named_type_ = std::move(chosen);

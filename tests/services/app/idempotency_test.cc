@@ -65,8 +65,8 @@ TEST_F(IdempotencyTest, AQuestionIsOneTurnOfItsConversation) {
   ASSERT_EQ(first.status, 200) << first.body;
   const HttpReply again = Send("POST", "/v1/assist", body, "q-1");
   EXPECT_EQ(again.body, first.body);
-  const std::string told = Send("GET", "/v1/conversations/c_mine", "", "").body;
-  EXPECT_THAT(told, HasSubstr(R"("answers":1)"));
+  const std::string kept = Send("GET", "/v1/conversations/c_mine", "", "").body;
+  EXPECT_THAT(kept, HasSubstr(R"("answers":1)"));
   // A refused question may be mended under its key.
   EXPECT_EQ(Send("POST", "/v1/assist", R"({"stream":false})", "q-2").status, 400);
   EXPECT_EQ(Send("POST", "/v1/assist", body, "q-2").status, 200);

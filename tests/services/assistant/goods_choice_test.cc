@@ -14,7 +14,8 @@ class GoodsChoiceTest : public ::testing::Test {
  protected:
   std::optional<ProductType> Choose(const std::string& message) {
     const FoldedMessage folded(message);
-    return ChooseGoods(ReadingOf(folded));
+    const GoodsReading reading = ReadingOf(folded);
+    return ChooseGoods(reading, RankGoods(reading));
   }
   std::vector<GoodsCandidate> Rank(const std::string& message) {
     const FoldedMessage folded(message);

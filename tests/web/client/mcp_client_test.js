@@ -83,11 +83,11 @@ for (const [kind, skipped, connect] of clients) {
     const answer = await call("ask", { message: "Which kettle is the cheapest?" });
     assert.equal(answer.content[0].text, answer.structuredContent.text);
     assert.ok(answer.structuredContent.products.length > 0);
-    let told = "";
+    let reported = "";
     const progressing = await client.callTool({ name: "ask",
       arguments: { message: "Which kettle is the cheapest?" } }, ...progressOptions(client,
-      ({ message }) => { told += message; }));
-    assert.equal(told, progressing.structuredContent.text);
+      ({ message }) => { reported += message; }));
+    assert.equal(reported, progressing.structuredContent.text);
     const later = await call("ask", { message: "is it in stock?",
       conversation_id: answer.structuredContent.conversation_id });
     assert.equal(later.structuredContent.conversation_id,
@@ -106,7 +106,7 @@ for (const [kind, skipped, connect] of clients) {
   });
 }
 
-test("a client with a handshake pings, and is told of what there is not", async () => {
+test("a client with a handshake pings, and gets an error for what there is not", async () => {
   const client = await connectHandshake();
   await client.ping();
   assert.deepEqual(Object.keys(client.getServerCapabilities()), ["tools"]);

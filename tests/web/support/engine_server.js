@@ -1,11 +1,11 @@
 // `emptor engine serve` with the shipped models, as a process of its own.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { endServer } from "./server_end.js";
 
 const binary = process.env.EMPTOR_BINARY ??
   fileURLToPath(new URL("../../../build/release/emptor", import.meta.url));
@@ -24,12 +24,6 @@ export async function startEngineServer() {
   assert.ok(url, `the engine server did not start: ${output}`);
   return {
     url,
-    async stop() {
-      if (server.exitCode !== null) return;
-      const exit = once(server, "exit");
-      server.kill("SIGTERM");
-      assert.deepEqual(await exit, [0, null]);
-      await rm(data, { recursive: true });
-    },
+    stop: () => endServer(server, data),
   };
 }

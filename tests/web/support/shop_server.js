@@ -1,12 +1,12 @@
 // `emptor serve` with the sample shop and no language model, as a process of its own.
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { endServer } from "./server_end.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const binary = process.env.EMPTOR_BINARY ?? join(root, "build/release/emptor");
@@ -36,12 +36,6 @@ export async function startShopServer() {
     url: service.url,
     key: (await readFile(join(data, "admin.key"), "utf8")).trim(),
     run,
-    async stop() {
-      if (server.exitCode !== null) return;
-      const exit = once(server, "exit");
-      server.kill("SIGTERM");
-      assert.deepEqual(await exit, [0, null]);
-      await rm(data, { recursive: true });
-    },
+    stop: () => endServer(server, data),
   };
 }
