@@ -45,7 +45,8 @@ Answer::Answer(const AssistantOptions& options, const AssistantParts& parts, Ass
       begun_(steady_clock::now()),
       asked_unix_(parts_.now_unix()),
       market_{catalog::RegionOfLocale(request_.locale), request_.currency},
-      notes_(MakeTraceNotes()) {}
+      notes_(MakeTraceNotes()),
+      message_(request_.message) {}
 
 double Answer::Milliseconds(TimePoint from, TimePoint to) const {
   return std::chrono::duration<double, std::milli>(to - from).count();
@@ -78,8 +79,13 @@ void Answer::Run() {
 }
 
 absl::Status Answer::Prepare() {
-  Understand();
-  if (absl::Status status = ResolveNames(); !status.ok()) return status;
+  AnswerParts(*parts_.shop.profile());
+  if (focus_.empty()) {
+    Understand();
+    if (absl::Status status = ResolveNames(); !status.ok()) return status;
+  } else {
+    TakeFocus();
+  }
   const TimePoint understood = steady_clock::now();
   timings_.understand = Milliseconds(begun_, understood);
   if (absl::Status status = FindSources(); !status.ok()) return status;
@@ -120,7 +126,7 @@ const std::vector<Statement>& Answer::Plan() {
 void Answer::MakePrompt() {
   PromptInput input;
   input.sources = retrieved_.sources;
-  input.question = understanding_.follows_up ? understanding_.search_text : request_.message;
+  input.question = understanding_.follows_up ? understanding_.search_text : message_;
   input.budget = understanding_.budget;
   input.now_unix = parts_.now_unix();
   input.market = market_;
@@ -133,19 +139,19 @@ void Answer::MakeHydrator() { hydrator_.emplace(MakeHydratorOptions()); }
 
 HydratorOptions Answer::MakeHydratorOptions() const {
   HydratorOptions options;
-  options.question = request_.message;
+  options.question = message_;
   options.render.sources = retrieved_.sources;
   options.render.locale = locale_;
   options.render.market = market_;
   options.render.remarks = shortcomings_.remarks;
   options.render.link_base = request_.link_base;
+  options.render.numbers_before = sources_before_;
   options.render.budget = understanding_.budget;
   options.render.quotes = quotes_;
   // A model writes units of its own behind the values that it was given.
   if (answer_step_ != "model") {
     options.render.unit_behind = [this](const catalog::Attribute& attribute) {
-      return UnitBehind(attribute, units_.get(), FoldedMessage(request_.message),
-                        understanding_.language);
+      return UnitBehind(attribute, units_.get(), FoldedMessage(message_), understanding_.language);
     };
   }
   options.render.now_unix = parts_.now_unix;
@@ -192,6 +198,7 @@ absl::Status Answer::Generate() {
 bool Answer::UsesModel() const {
   if (parts_.generator == nullptr || understanding_.desk != DeskAct::kNone) return false;
   if (retrieved_.cache == CacheUse::kHit) return false;  // the staff has written the answer
+  if (sources_before_ > 0) return false;                 // code has answered the parts before
   if (is_computed_ || understanding_.contradicts || understanding_.lacks_subject) return false;
   const bool is_absent = !understanding_.not_sold.empty() || understanding_.asks_policy;
   if (is_absent && retrieved_.sources.empty()) return false;
@@ -219,12 +226,22 @@ void Answer::EmitStart() {
   NoteCacheUse(start);
   start.explanation = ExplainRelaxation(
       given_up, start.relaxed, request_.locale.empty() ? understanding_.language : request_.locale);
+  for (const AnsweredPart& part : parts_before_) {
+    for (const Intent intent : part.intents) {
+      const auto& said = start.intents;
+      if (std::find(said.begin(), said.end(), intent) == said.end())
+        start.intents.push_back(intent);
+    }
+  }
   Emit(start);
   ProductsEvent products;
+  for (const AnsweredPart& part : parts_before_) {
+    products.items.insert(products.items.end(), part.cards.begin(), part.cards.end());
+  }
   for (size_t i = 0; i < retrieved_.why.size(); ++i) {
     const Source& source = retrieved_.sources[i];
     ProductCard card;
-    card.n = static_cast<int>(i) + 1;
+    card.n = sources_before_ + static_cast<int>(i) + 1;
     card.product = *source.product();
     card.shown = catalog::ComputePayablePrice(card.product, parts_.now_unix(), market_);
     card.score = source.score;
@@ -232,6 +249,7 @@ void Answer::EmitStart() {
     products.items.push_back(std::move(card));
   }
   Emit(products);
+  SayParts();
   if (understanding_.is_repeated && understanding_.desk == DeskAct::kNone) {
     Emit(DeltaEvent{Phrase(understanding_.language, "looked_again") + "\n\n"});
   }

@@ -12,13 +12,18 @@
 #include <string>
 
 #include "services/assistant/assistant.h"
+#include "services/assistant/events/answered_part.h"
 #include "services/assistant/plan/claim_gate.h"
 #include "services/assistant/plan/plan.h"
 #include "services/assistant/plan/repetition.h"
 #include "services/assistant/plan/shortcomings.h"
+#include "services/assistant/reading/message_parts.h"
 #include "services/grounding/hydrator.h"
 
 namespace emptor::services {
+
+/// What an answer that nobody reads uses of the parts.
+AssistantParts ForNobody(AssistantParts parts);
 
 /// Threads: Run on one worker; then the generator's text, in order, on any free worker.
 /// Thread-safety: Run once; OnText and OnEnd from the generator's thread; Cancel from any.
@@ -33,8 +38,9 @@ class Answer : public std::enable_shared_from_this<Answer> {
   /// The state after this turn, which follows `before`, as an answer from the records leaves it.
   /// Asks no generator, stores and reports nothing. REQUIRES: `parts` has no generator; not Run.
   absl::StatusOr<ConversationTurn> Replay(std::vector<ConversationTurn> before);
-  /// After it.
+  /// After it: that of the last part of the message, and the states after the parts before it.
   const Understanding& understanding() const { return understanding_; }
+  std::vector<ConversationTurn> TurnsOfParts() const;
 
  private:
   using TimePoint = std::chrono::steady_clock::time_point;
@@ -44,6 +50,16 @@ class Answer : public std::enable_shared_from_this<Answer> {
     GeneratorUsage usage;
     absl::Status status;
   };
+
+  // answer_parts.cc:
+  void AnswerParts(const ShopProfile& profile);
+  bool AnswerPart(const MessagePart& part);
+  absl::StatusOr<ConversationTurn> RunAsPart(std::vector<ConversationTurn> before, int sources);
+  std::string FindSettled() const;
+  void ConfirmChoice();
+  void TakeFocus();
+  void SayParts();
+  void ListParts(ConversationTurn& turn) const;
 
   std::vector<ConversationTurn> TurnsBefore();
   std::vector<ConversationTurn> MakeHistoryAgain();
@@ -55,6 +71,8 @@ class Answer : public std::enable_shared_from_this<Answer> {
                                             const GoodsNames* own_names);
   // answer_names.cc:
   absl::Status ResolveNames();
+  absl::Status ResolvePriced();
+  void InheritQuestion();
   absl::Status ResolvePairOfShop(size_t max_unmatched = std::numeric_limits<size_t>::max());
   absl::Status ResolveShopName();
   absl::Status ResolveShown(const std::vector<std::string>& ids);
@@ -157,6 +175,12 @@ class Answer : public std::enable_shared_from_this<Answer> {
 
   // Written by Run before the first text is handed on, then by one worker at a time (Drain).
   std::vector<ConversationTurn> turns_;  // before this one
+  std::string message_;  // what this answers: the last part of the request's message
+  std::vector<AnsweredPart> parts_before_;  // of the message
+  bool is_part_ = false;                    // of a message, and not its last one
+  bool settles_ = false;                    // the message chooses a product, and asks nothing
+  std::string focus_;                       // which one, where it names none
+  int sources_before_ = 0;                  // of the parts before
   Understanding understanding_;
   /// Of the types that understanding looked at, by TypeCatalog::KeyOf: they stay while it reads
   /// them.
@@ -188,7 +212,8 @@ class Answer : public std::enable_shared_from_this<Answer> {
   bool model_stopped_ = false;  // it repeats itself: the rest of its text is ignored
   AssistTimings timings_;
   std::vector<std::string> cited_;
-  std::vector<Citation> citations_;  // all that were shown
+  std::vector<Citation> citations_;       // all that were shown
+  std::vector<ProductCard> shown_cards_;  // also of the parts before
   std::string answer_step_ = "model";
   std::string unsupported_;    // text without a source so far
   HydratorStats model_stats_;  // of text that an answer from the records replaced

@@ -67,7 +67,7 @@ void Answer::MakeGate() {
     if (live.ok() && *live) source.record = **std::move(live);
   }
   sources.language = understanding_.language;
-  sources.question = request_.message;
+  sources.question = message_;
   sources.now_unix = parts_.now_unix();
   sources.market = market_;
   gate_.emplace(std::move(sources), Plan());

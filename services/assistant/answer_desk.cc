@@ -19,13 +19,13 @@ absl::Status Answer::FindContact() {
   absl::StatusOr<std::optional<Source>> contact = std::nullopt;
   // "How do I cancel my order" has an entry of its own in many shops, as "the vase arrived broken".
   if (understanding_.desk == DeskAct::kComplaint) {
-    contact = FindEntrySaid(parts_.shop, request_.message, FilterLocale(language));
+    contact = FindEntrySaid(parts_.shop, message_, FilterLocale(language));
     if (!contact.ok()) return contact.status();
   }
   if (understanding_.desk == DeskAct::kOrder) {
-    contact = FindEntryAbout(parts_.shop, request_.message, FilterLocale(language));
+    contact = FindEntryAbout(parts_.shop, message_, FilterLocale(language));
     if (!contact.ok()) return contact.status();
-    if (!*contact) contact = FindDocumentOf(parts_.shop, request_.message, language);
+    if (!*contact) contact = FindDocumentOf(parts_.shop, message_, language);
     if (!contact.ok()) return contact.status();
   }
   if (!*contact) contact = FindDocumentOf(parts_.shop, Phrase(language, "contact_query"), language);

@@ -46,11 +46,7 @@ std::vector<ConversationTurn> Answer::MakeHistoryAgain() {
   if (found.turns == history.size()) return std::move(found.state);
   const size_t first = history.size() - std::min(history.size(), kMaxReplayedTurns);
   const auto deadline = steady_clock::now() + options_.replay_budget;
-  AssistantParts parts = parts_;
-  parts.generator = nullptr;
-  parts.on_answer = nullptr;
-  parts.on_trace = nullptr;
-  parts.answers = nullptr;
+  const AssistantParts parts = ForNobody(parts_);
   for (size_t i = std::max(found.turns, first); i < history.size(); ++i) {
     const bool is_late = steady_clock::now() > deadline && i + 1 < history.size();
     if (history[i].question.empty() || is_late || request_.stop.stop_requested()) continue;
@@ -61,7 +57,9 @@ std::vector<ConversationTurn> Answer::MakeHistoryAgain() {
                                                  std::make_shared<SilentListener>());
     // A turn that fails now would fail for the question that follows, too, which reports it.
     auto turn = answer->Replay(found.state);
-    if (turn.ok()) Add(*std::move(turn), found.state);
+    if (!turn.ok()) continue;
+    for (ConversationTurn& part : answer->TurnsOfParts()) Add(std::move(part), found.state);
+    Add(*std::move(turn), found.state);
   }
   parts_.histories->Put(history_hash_, found.state);
   return std::move(found.state);
@@ -92,8 +90,8 @@ bool Answer::IsNameOfProduct(bool asks) const {
       understanding_.follows_up) {
     return false;
   }
-  const FoldedMessage folded(request_.message);
-  const bool is_question = asks || AsksYesOrNo(request_.message, folded);
+  const FoldedMessage folded(message_);
+  const bool is_question = asks || AsksYesOrNo(message_, folded);
   const auto& words = understanding_.words;
   const bool has_code = std::any_of(words.begin(), words.end(), [](const WordCondition& each) {
     return !each.quantity && each.text.find_first_of("0123456789") != std::string::npos &&
@@ -104,7 +102,7 @@ bool Answer::IsNameOfProduct(bool asks) const {
 
 ConversationTurn Answer::MakeTurn() const {
   ConversationTurn turn;
-  turn.question = request_.message;
+  turn.question = message_;
   turn.page_product_id = request_.page_product_id;
   turn.search_text = understanding_.search_text;
   turn.filter = retrieved_.asked;
@@ -145,7 +143,14 @@ ConversationTurn Answer::MakeTurn() const {
   if (understanding_.is_shop_name && !understanding_.is_pair_named && !retrieved_.why.empty()) {
     turn.winner = turn.shown_products.front();
   }
-  return NextTurn(turns_, kind, std::move(turn));
+  const std::optional<ProductType> type = turn.type;
+  turn = NextTurn(turns_, kind, std::move(turn));
+  ListParts(turn);
+  const std::string settled = FindSettled();
+  if (settled.empty()) return turn;
+  // "The vexmere monitor, then", after mice.
+  if (type) turn.type = type;
+  return SettleOn(settled, std::move(turn));
 }
 
 /// What the shopper has seen of this answer.
@@ -160,9 +165,8 @@ ConversationAnswer Answer::MakeShownAnswer() const {
   answer.model = UsesModel() ? parts_.generator->model_name() : "none";
   answer.locale = request_.locale;
   answer.currency = request_.currency;
-  for (size_t i = 0; i < retrieved_.why.size(); ++i) {
-    answer.cards.push_back(
-        {static_cast<int>(i) + 1, retrieved_.sources[i].id(), retrieved_.why[i]});
+  for (const ProductCard& card : shown_cards_) {
+    answer.cards.push_back({card.n, card.product.id, card.why});
   }
   answer.citations = citations_;
   return answer;
@@ -172,11 +176,12 @@ void Answer::Remember() {
   ConversationTurn turn = MakeTurn();
   NoteTurn(turn);
   AnswerActivity::Answer shown{id_, conversation_.id, request_.request_id, answer_step_, {}};
-  for (size_t i = 0; i < retrieved_.why.size(); ++i) {
-    shown.products.push_back(retrieved_.sources[i].id());
-  }
+  for (const ProductCard& card : shown_cards_) shown.products.push_back(card.product.id);
   parts_.conversations.activity().NoteAnswer(std::move(shown));
   if (request_.is_stored) {
+    for (ConversationTurn& part : TurnsOfParts()) {
+      parts_.conversations.Append(conversation_, std::move(part));
+    }
     parts_.conversations.Append(conversation_, std::move(turn), MakeShownAnswer());
     return;
   }

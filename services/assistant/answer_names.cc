@@ -7,6 +7,7 @@
 #include "services/assistant/search/named_pair.h"
 #include "services/assistant/search/named_subject.h"
 #include "services/assistant/search/need_verdicts.h"
+#include "services/assistant/search/price_pointers.h"
 #include "services/assistant/search/shop_names.h"
 #include "services/assistant/words/cues.h"
 
@@ -34,6 +35,8 @@ absl::Status Answer::ResolveNames() {
   // What was shown is compared: no other products of these names are meant.
   const bool is_shown_pair = understanding_.is_pair_named;
   if (understanding_.desk != DeskAct::kNone || is_shown_pair) return absl::OkStatus();
+  if (absl::Status status = ResolvePriced(); !status.ok()) return status;
+  if (understanding_.turn_rule == kPointsByPrice) return absl::OkStatus();
   if (absl::Status status = ResolveAdded(); !status.ok()) return status;
   if (!understanding_.quantities.empty()) return absl::OkStatus();
   std::vector<std::optional<ProductType>> types;
@@ -71,6 +74,64 @@ absl::Status Answer::ResolveNames() {
   }
   if (absl::Status status = ResolveShopName(); !status.ok()) return status;
   CompletePair();
+  InheritQuestion();
+  return absl::OkStatus();
+}
+
+/// "And the kestrin?", after a question about another one, asks the same of it.
+void Answer::InheritQuestion() {
+  constexpr size_t kMaxWords = 4;
+  const FoldedMessage message(understanding_.message);
+  const bool is_bare = HasCue(message, Cue::kAbout) && message.word_count() <= kMaxWords &&
+                       understanding_.referenced_products.size() == 1 &&
+                       understanding_.inherited_key.empty() &&
+                       (understanding_.turn_rule == kNamesProducts || understanding_.is_shop_name);
+  if (!is_bare || turns_.empty() || turns_.back().asked_key.empty()) return;
+  const ConversationTurn& last = turns_.back();
+  understanding_.inherited_key = last.asked_key;
+  understanding_.follows_up = false;
+  understanding_.intents = {Intent::kProductDetails};
+  const bool asked_yes_no = AsksYesOrNo(last.question, FoldedMessage(last.question));
+  understanding_.fact_question = asked_yes_no ? last.question : "";
+}
+
+/// "The 170 one, is that down", "what's the difference between the 31.95 and the 33.95": of the
+/// latest topic that has goods at these prices.
+absl::Status Answer::ResolvePriced() {
+  const FoldedMessage message(understanding_.message);
+  const bool asks_other = understanding_.asks_policy || HasCue(message, Cue::kTotal) ||
+                          !understanding_.quantities.empty() || !understanding_.added_goods.empty();
+  if (turns_.empty() || asks_other) return absl::OkStatus();
+  std::vector<ProductType> topics;
+  const auto add = [&](const std::optional<ProductType>& type) {
+    const bool is_new = type && std::none_of(topics.begin(), topics.end(), [&](const auto& each) {
+                          return each.name == type->name;
+                        });
+    if (is_new) topics.push_back(*type);
+  };
+  // "The kensington mouse for 19.95" names its type.
+  add(understanding_.type);
+  for (auto turn = turns_.rbegin(); turn != turns_.rend(); ++turn) add(turn->type);
+  for (const ProductType& topic : topics) {
+    const auto table = TableOf(topic);
+    if (table == nullptr) continue;
+    Understanding of_type = understanding_;
+    of_type.type = topic;
+    auto priced = FindPriced({parts_.shop, *table, of_type, turns_});
+    if (!priced.ok()) return priced.status();
+    // "126.99 is steep. the cheaper ones won't fit": others are asked for.
+    const bool is_one = priced->size() == 1;
+    if (priced->empty() || (is_one && (understanding_.comparison || understanding_.rank))) continue;
+    const bool is_pair = priced->size() > 1;
+    understanding_ = WithSubject(std::move(of_type), *std::move(priced));
+    understanding_.turn_rule = kPointsByPrice;
+    if (is_pair) {
+      understanding_.intents = {Intent::kProductComparison};
+      understanding_.is_pair_named = true;
+    }
+    table_ = table;
+    return absl::OkStatus();
+  }
   return absl::OkStatus();
 }
 

@@ -88,7 +88,7 @@ void Answer::Understand() {
   units_ = parts_.types->UnitsOf(parts_.shop);
   const auto own_names = parts_.types->NamesOf(parts_.shop);
   understanding_ =
-      services::Understand(MakeUnderstandingInput(request_.message, *profile, own_names.get()));
+      services::Understand(MakeUnderstandingInput(message_, *profile, own_names.get()));
   understanding_.filter =
       MergeFilters(understanding_.filter, request_.filter, request_.named_filters);
   // The bound applies to the price that the shopper sees.

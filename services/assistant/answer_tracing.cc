@@ -178,6 +178,7 @@ void Answer::NoteModelText(std::string_view text) {
 }
 
 void Answer::NoteShown(const AssistEvent& event) {
+  if (const auto* products = std::get_if<ProductsEvent>(&event)) shown_cards_ = products->items;
   if (const auto* delta = std::get_if<DeltaEvent>(&event)) shown_text_ += delta->text;
   if (const auto* citation = std::get_if<Citation>(&event)) citations_.push_back(*citation);
 }
@@ -203,7 +204,9 @@ void Answer::ReportTrace(const AnswerRecord& record, const End& end) const {
   trace.mutable_options()->set_default_locale(options_.default_locale);
   trace.mutable_options()->set_max_products(options_.retriever.max_products);
   trace.mutable_options()->set_max_documents(options_.retriever.max_documents);
-  for (const ConversationTurn& turn : turns_) WriteTurn(turn, *trace.add_before());
+  for (size_t i = 0; i + parts_before_.size() < turns_.size(); ++i) {
+    WriteTurn(turns_[i], *trace.add_before());
+  }
   if (notes_->after) WriteTurn(*notes_->after, *trace.mutable_after());
   WriteReading(understanding_, *trace.mutable_reading());
   WriteRetrieved(retrieved_, understanding_.search_text, trace);

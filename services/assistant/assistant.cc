@@ -15,15 +15,6 @@ class NoListener final : public AssistListener {
   bool OnEvent(const AssistEvent&) override { return true; }
 };
 
-/// The parts of an answer that nobody reads.
-AssistantParts ForNobody(AssistantParts parts) {
-  parts.generator = nullptr;
-  parts.on_answer = nullptr;
-  parts.on_trace = nullptr;
-  parts.answers = nullptr;
-  return parts;
-}
-
 /// Answers two questions for nobody: lexicons, the dictionary and the index of policies are read
 /// at their first use, which took 0.4 s of the first shopper's time.
 void Rehearse(const AssistantOptions& options, const AssistantParts& parts) {

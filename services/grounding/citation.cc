@@ -13,7 +13,7 @@ constexpr size_t kMaxQuoteBytes = 200;
 Citation MakeCitation(const FactRenderer& renderer, int n, const std::vector<Reference>& facts) {
   const Source& source = *renderer.source(n);
   Citation citation;
-  citation.n = n;
+  citation.n = n + renderer.options().numbers_before;
   if (const catalog::Document* document = source.document()) {
     citation.passage_id = source.passage_id.empty() ? document->id + "#answer" : source.passage_id;
     const std::string text = PlainText(source.excerpt.empty() ? document->text : source.excerpt);

@@ -264,7 +264,7 @@ void Hydrator::Impl::OnCitation(int n) {
   sentence.subject = n;
   if (!sentence.shown || !sentence.cited.insert(n).second) return;
   ++stats.references;
-  writer.Cite(n);
+  writer.Cite(n + renderer.options().numbers_before);
   AddCitation(n);
 }
 
@@ -434,7 +434,7 @@ void Hydrator::Impl::StateInstead() {
   ++stats.references;
   sentence.facts.push_back({n, field, ""});
   sentence.cited.insert(n);
-  writer.Cite(n);
+  writer.Cite(n + renderer.options().numbers_before);
   AddCitation(n);
   last_subject = n;
 }

@@ -42,6 +42,7 @@ size_t Owned(const RankedKey& rank);
 size_t Owned(const ProductType& type);
 size_t Owned(const Comparison& comparison);
 size_t Owned(const PolicyTopic& topic);
+size_t Owned(const ChosenProduct& chosen);
 size_t Owned(const ConversationTurn& turn);
 size_t Owned(const AskedNeed& need);
 size_t Owned(const Source& source);
@@ -95,11 +96,12 @@ size_t Owned(const ProductType& type) {
 }
 size_t Owned(const Comparison& comparison) { return Sum(comparison.key); }
 size_t Owned(const PolicyTopic& topic) { return Sum(topic.name, topic.words); }
+size_t Owned(const ChosenProduct& chosen) { return Sum(chosen.topic, chosen.id); }
 size_t Owned(const ConversationTurn& turn) {
   return Sum(turn.question, turn.search_text, turn.filter, turn.shown_products, turn.cited_products,
              turn.listed_products, turn.language, turn.first_list, turn.winner, turn.asked_key,
              turn.type, turn.words, turn.policy_question, turn.compared_products,
-             turn.page_product_id);
+             turn.page_product_id, turn.chosen);
 }
 size_t Owned(const AskedNeed& need) {
   return Sum(need.text, need.condition, need.word, need.preferred);

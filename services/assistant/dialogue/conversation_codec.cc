@@ -146,8 +146,8 @@ retrieval::Filter ReadFilter(const assistant::v1::Filter& in) {
 
 void WriteTurn(const ConversationTurn& turn, assistant::v1::Turn& out) {
   const auto& [question, search_text, filter, shown, cited, listed, language, first_list, winner,
-               asked_key, type, words, min_reviews, ranks_all, policy_question, compared, page] =
-      turn;
+               asked_key, type, words, min_reviews, ranks_all, policy_question, compared, page,
+               chosen] = turn;
   out.set_question(question);
   out.set_search_text(search_text);
   WriteFilter(filter, *out.mutable_filter());
@@ -165,6 +165,11 @@ void WriteTurn(const ConversationTurn& turn, assistant::v1::Turn& out) {
   out.set_policy_question(policy_question);
   Write(compared, out.mutable_compared_products());
   out.set_page_product_id(page);
+  for (const auto& [topic, id] : chosen) {
+    assistant::v1::ChosenProduct& written = *out.add_chosen();
+    written.set_topic(topic);
+    written.set_id(id);
+  }
 }
 
 ConversationTurn ReadTurn(const assistant::v1::Turn& in) {
@@ -186,6 +191,7 @@ ConversationTurn ReadTurn(const assistant::v1::Turn& in) {
   turn.policy_question = in.policy_question();
   turn.compared_products = Read(in.compared_products());
   turn.page_product_id = in.page_product_id();
+  for (const auto& each : in.chosen()) turn.chosen.push_back({each.topic(), each.id()});
   return turn;
 }
 

@@ -214,6 +214,24 @@ ConversationTurn TurnOfPage(const std::string& product_id, const std::string& ti
   return turn;
 }
 
+std::string TopicOf(const ConversationTurn& turn) {
+  return turn.type ? turn.type->name : turn.search_text;
+}
+
+ConversationTurn SettleOn(const std::string& product_id, ConversationTurn turn) {
+  const std::string topic = TopicOf(turn);
+  const auto same = std::find_if(turn.chosen.begin(), turn.chosen.end(),
+                                 [&](const ChosenProduct& each) { return each.topic == topic; });
+  if (same != turn.chosen.end()) {
+    same->id = product_id;
+  } else {
+    turn.chosen.push_back({topic, product_id});
+  }
+  turn.shown_products = turn.cited_products = {product_id};
+  turn.winner = product_id;
+  return turn;
+}
+
 ConversationTurn NextTurn(const std::vector<ConversationTurn>& before, TurnKind kind,
                           ConversationTurn turn) {
   const bool is_part = kind == TurnKind::kReferred && turn.shown_products.size() > 1 &&
@@ -225,6 +243,7 @@ ConversationTurn NextTurn(const std::vector<ConversationTurn>& before, TurnKind 
   turn.first_list = turn.listed_products;
   if (before.empty()) return turn;
   const ConversationTurn& last = before.back();
+  turn.chosen = last.chosen;
   if (!last.first_list.empty()) turn.first_list = last.first_list;
   if (turn.listed_products.empty() && kind != TurnKind::kSearched) {
     turn.listed_products = last.listed_products;

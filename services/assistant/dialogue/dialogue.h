@@ -13,6 +13,14 @@
 
 namespace emptor::services {
 
+/// A product that the shopper has settled on.
+struct ChosenProduct {
+  std::string topic;  // the name of its type, or what was searched
+  std::string id;
+
+  bool operator==(const ChosenProduct&) const = default;
+};
+
 /// The state after a turn.
 struct ConversationTurn {
   std::string question;
@@ -39,12 +47,17 @@ struct ConversationTurn {
   /// the first two", "compare the first and the third". Empty: the whole list.
   std::vector<std::string> compared_products = {};
   std::string page_product_id = {};  // the product page that the shopper looked at, or empty
+  /// What the shopper has settled on so far, one product of each topic, in that order.
+  std::vector<ChosenProduct> chosen = {};
 };
 
 /// The state before the first question on a product page: the product is shown, and its type is the
 /// topic. `type`: that the title names, or none.
 ConversationTurn TurnOfPage(const std::string& product_id, const std::string& title,
                             std::optional<ProductType> type, const std::string& language);
+
+/// The topic of a turn: the name of its type, else what was searched. Pure.
+std::string TopicOf(const ConversationTurn& turn);
 
 /// How a turn came to its answer.
 enum class TurnKind {
@@ -56,6 +69,10 @@ enum class TurnKind {
 /// The state after `turn`: what its kind does not replace is that of the turn before. Pure.
 ConversationTurn NextTurn(const std::vector<ConversationTurn>& before, TurnKind kind,
                           ConversationTurn turn);
+
+/// The state where the shopper settles on the product in this turn: it is in focus, and chosen in
+/// place of another one of the topic. Pure.
+ConversationTurn SettleOn(const std::string& product_id, ConversationTurn turn);
 
 /// Products of earlier turns that a message refers to, best first: by place ("the first two", "the
 /// last one", "number 3"), else by what it points at (focus.h). Pure.

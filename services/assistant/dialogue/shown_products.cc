@@ -116,13 +116,10 @@ std::string FirstOfTurn(const ConversationTurn& turn) {
 
 std::vector<std::string> FocusOfTopics(const std::vector<ConversationTurn>& turns, bool is_all,
                                        const ChosenOfTurn& chosen) {
-  const auto topic = [](const ConversationTurn& turn) {
-    return turn.type ? turn.type->name : turn.search_text;
-  };
   std::vector<std::string> topics, ids;
   for (auto turn = turns.rbegin(); turn != turns.rend(); ++turn) {
     if (turn->shown_products.empty()) continue;
-    const std::string name = topic(*turn);
+    const std::string name = TopicOf(*turn);
     if (std::find(topics.begin(), topics.end(), name) != topics.end()) continue;
     topics.push_back(name);
     AppendNew({chosen(*turn)}, ids);

@@ -140,7 +140,9 @@ bool Planner::PlanSale(int n) {
 }
 
 void Planner::RepeatQuestion(int n, const std::string& key) {
-  const auto answer = AsksYesNo() ? PolarityOf(n) : std::nullopt;
+  // "And the kestrin?" is itself no question of yes or no.
+  const bool is_whether = AsksYesNo() && !input_.understanding.fact_question.empty();
+  const auto answer = is_whether ? PolarityOf(n) : std::nullopt;
   if (answer && answer->kind != Kind::kNotStated) {
     plan_.push_back(*answer);
     return;

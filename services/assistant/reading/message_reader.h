@@ -252,22 +252,24 @@ class MessageReader {
   /// The products that a part of a sum means.
   std::vector<std::string> FindPart(const std::string& part) const;
   bool MeansTurn(const std::string& part, const ConversationTurn& turn) const;
+  bool NamesTypeOf(const std::string& part, const ConversationTurn& turn) const;
   /// The winner, the cheapest where that was asked for, else the first.
   std::string ChosenIn(const ConversationTurn& turn) const;
   /// "How much are both together": the focus of the latest topics.
   std::vector<std::string> FindSumOfTopics() const;
+  /// What the conversation has settled on, and what was looked at last.
+  std::vector<std::string> ChosenSoFar() const;
+  bool AddsToChosen() const;  // "plus the sonquell"
   /// "One of each": of the latest two topics, else of the list.
   std::vector<std::string> FindOneOfEach() const;
 
   bool AsksForType() const;
-
-  /// "Two tablets": how many goods are asked for.
-  std::optional<int> GoodsWanted() const;
+  std::optional<int> GoodsWanted() const;  // "two tablets"
 
   /// "PowerMax TDA-125, is it over 40000": what the code names comes before what was shown.
   void NamesCode();
 
-  /// A text with a model number that names a product: a long one, or a brand with it.
+  /// By a model number: a long one, or with its brand.
   bool NamesByCode(const std::string& text) const;
 
   /// "The Bajaj Splendora, whats it cost": "it" is what the message names.
@@ -417,9 +419,7 @@ class MessageReader {
   /// "What about a filter machine", "a christmas one": asks nothing of the product in focus.
   bool TurnsToOther() const;
 
-  /// The latest answer showed one product, or ranked one first.
-  bool has_focus() const;
-
+  bool has_focus() const;  // the latest answer showed one product, or ranked one first
   void SetSubject();
   /// The winner of what was shown, else the first; empty: the last turn showed nothing.
   std::string LikelySubject() const;

@@ -51,6 +51,9 @@ bool SaysWordOf(const FoldedMessage& part, const std::string& question) {
 }  // namespace
 
 std::string MessageReader::ChosenIn(const ConversationTurn& turn) const {
+  for (const ChosenProduct& each : last_->chosen) {
+    if (each.topic == TopicOf(turn)) return each.id;
+  }
   if (!turn.winner.empty() || turn.shown_products.size() < 2 || !input_.record_of) {
     return FirstOfTurn(turn);
   }
@@ -67,6 +70,14 @@ std::string MessageReader::ChosenIn(const ConversationTurn& turn) const {
     chosen = id;
   }
   return chosen;
+}
+
+bool MessageReader::NamesTypeOf(const std::string& part, const ConversationTurn& turn) const {
+  const auto types = FindProductTypes(part, result_.language, *input_.profile);
+  return std::any_of(types.begin(), types.end(), [&](const ProductType& type) {
+    return type.name == turn.type->name ||
+           (!type.categories.empty() && type.categories == turn.type->categories);
+  });
 }
 
 bool MessageReader::MeansTurn(const std::string& part, const ConversationTurn& turn) const {
@@ -86,9 +97,14 @@ std::vector<std::string> MessageReader::FindPart(const std::string& part) const 
   const FoldedMessage folded(part);
   const bool names_places = NamesPlaces(tokens);
   const ConversationTurn* latest = nullptr;
+  // "Bike and helmet", after "a bike helmet": the bike has its name from a list of its own.
+  const bool is_named = std::any_of(
+      input_.turns.begin(), input_.turns.end(),
+      [&](const ConversationTurn& turn) { return turn.type && NamesTypeOf(part, turn); });
   // "The light gray tree from before" may be of an earlier list than the latest trees.
   for (auto turn = input_.turns.rbegin(); turn != input_.turns.rend(); ++turn) {
-    if (!turn->type || turn->shown_products.empty() || !MeansTurn(part, *turn)) continue;
+    if (!turn->type || turn->shown_products.empty()) continue;
+    if (is_named ? !NamesTypeOf(part, *turn) : !MeansTurn(part, *turn)) continue;
     if (latest == nullptr) latest = &*turn;
     if (turn->type->name != latest->type->name || names_places) break;
     const std::vector<std::string>& list =
@@ -186,6 +202,12 @@ MessageReader::Sum MessageReader::FindSum() const {
   }
   sum.added = FindAdded();
   if (!sum.added.empty() && sum.products.empty()) sum.products = {LikelySubject()};
+  if (sum.products.size() == 1 && sum.added.empty() && AddsToChosen()) {
+    // "Plus the sonquell, what do I pay": and what was chosen before.
+    std::vector<std::string> all = ChosenSoFar();
+    AppendNew(sum.products, all);
+    sum = {std::move(all), {}, {}};
+  }
   if (sum.products.size() < 2 && sum.added.empty()) {
     sum.products = FindSumOfTopics();
     sum.quantities.clear();
@@ -217,7 +239,10 @@ void MessageReader::ReadSum() {
 std::vector<std::string> MessageReader::FindSumOfTopics() const {
   const bool is_both = Says(Cue::kTotal) || Says(Cue::kBoth);
   const bool asks = is_both && (Says(Cue::kPrice) || Says(Cue::kTotal)) && !rank_;
-  if (!asks || named_type_ || NamesPlaces(tokens_)) return {};
+  // "Can I pay for both together in parts".
+  const bool is_policy = guesses_.front().act == DeskAct::kPolicy && FindPolicyTopic(folded_);
+  if (!asks || named_type_ || NamesPlaces(tokens_) || is_policy) return {};
+  if (std::vector<std::string> chosen = ChosenSoFar(); chosen.size() > 1) return chosen;
   // "Both", of two that were set side by side or asked about one after the other.
   const FoldedMessage before(last_->question);
   const bool added = HasCue(before, Cue::kAdds) || HasCue(before, Cue::kAbout);
@@ -225,6 +250,28 @@ std::vector<std::string> MessageReader::FindSumOfTopics() const {
   if (has_two) return {};
   return FocusOfTopics(input_.turns, Says(Cue::kEverything),
                        [&](const ConversationTurn& turn) { return ChosenIn(turn); });
+}
+
+bool MessageReader::AddsToChosen() const {
+  const bool adds = Says(Cue::kPlus) || Says(Cue::kAdds);
+  return adds && (Says(Cue::kTotal) || Says(Cue::kPrice)) && !last_->chosen.empty() &&
+         CountAsked(folded_) == 1;
+}
+
+std::vector<std::string> MessageReader::ChosenSoFar() const {
+  if (last_->chosen.empty()) return {};
+  std::vector<std::string> ids;
+  for (const ChosenProduct& each : last_->chosen) ids.push_back(each.id);
+  // The goods that were looked at last count, too, where another list came after the choice.
+  const auto& chosen = last_->chosen;
+  const bool is_other = !last_->shown_products.empty() &&
+                        std::none_of(chosen.begin(), chosen.end(), [&](const ChosenProduct& each) {
+                          return each.topic == TopicOf(*last_);
+                        });
+  if (is_other) AppendNew({ChosenIn(*last_)}, ids);
+  const bool is_of_two = Says(Cue::kBoth) || Says(Cue::kRefTwo);
+  if (is_of_two && ids.size() > 2) ids.erase(ids.begin(), ids.end() - 2);
+  return ids;
 }
 
 std::vector<std::string> MessageReader::FindOneOfEach() const {

@@ -23,12 +23,9 @@ namespace {
 
 constexpr size_t kMaxNamed = 3;  // variants that one name means
 constexpr size_t kLineWords = 2;
-constexpr size_t kMaxTurn = 9;  // words of "and the corvey cairn in forest green"
-constexpr size_t kMaxPriceDigits = 9;
-constexpr int64_t kMinorUnits = 100;
-constexpr size_t kMaxPriced = 2000;  // members whose prices are read
-constexpr size_t kMaxSuffix = 3;     // bytes of "xl"
-constexpr size_t kMinModel = 3;      // bytes of a model that names by itself
+constexpr size_t kMaxTurn = 9;    // words of "and the corvey cairn in forest green"
+constexpr size_t kMaxSuffix = 3;  // bytes of "xl"
+constexpr size_t kMinModel = 3;   // bytes of a model that names by itself
 
 bool IsOrigin(const std::string& word) {
   constexpr std::array<std::string_view, 6> kOf = {"from", "by", "of", "von", "de", "par"};
@@ -50,8 +47,6 @@ class SubjectFinder {
 
   absl::StatusOr<std::vector<std::string>> Run() {
     if (shown_.empty() || !MayName()) return std::vector<std::string>();
-    auto priced = AtPrice();
-    if (!priced.ok() || !priced->empty()) return priced;
     for (size_t i = 0; i < name_.words.size(); ++i) {
       auto cut = EndsModelOfShown(i);
       if (!cut.ok() || !cut->empty()) return cut;
@@ -87,59 +82,6 @@ class SubjectFinder {
 
   bool searches() const {
     return input_.understanding.follows_up || input_.understanding.referenced_products.empty();
-  }
-
-  /// "The 33 dollar one", "the 22.95 one": the latest of the products shown that costs it, else the
-  /// only one of the type.
-  absl::StatusOr<std::vector<std::string>> AtPrice() const {
-    const auto asked = PricePointedAt();
-    if (!asked) return std::vector<std::string>();
-    for (const std::string& id : shown_) {
-      auto product = input_.shop.FindProduct(id);
-      if (!product.ok()) return product.status();
-      if (*product && Costs(**product, *asked)) return std::vector<std::string>{id};
-    }
-    std::vector<std::string> ids;
-    if (input_.table.members.size() > kMaxPriced) return ids;
-    for (const std::string& id : input_.table.members) {
-      auto product = input_.shop.FindProduct(id);
-      if (!product.ok()) return product.status();
-      if (*product && Costs(**product, *asked)) ids.push_back(id);
-      if (ids.size() > 1) return std::vector<std::string>();
-    }
-    return ids;
-  }
-
-  struct PricePointer {
-    int64_t amount;  // in minor units
-    bool is_whole;   // without them
-  };
-
-  static bool Costs(const catalog::Product& product, const PricePointer& asked) {
-    if (!product.price) return false;
-    const auto& price = product.sale_price ? product.sale_price : product.price;
-    if (!asked.is_whole) {
-      return price->amount == asked.amount || product.price->amount == asked.amount;
-    }
-    const int64_t rounded = (price->amount + kMinorUnits / 2) / kMinorUnits * kMinorUnits;
-    return asked.amount == price->amount / kMinorUnits * kMinorUnits || asked.amount == rounded;
-  }
-
-  std::optional<PricePointer> PricePointedAt() const {
-    const auto exact = ExactPriceIn(input_.understanding.message);
-    if (exact) return PricePointer{*exact, false};
-    const std::vector<std::string>& words = name_.words;
-    const std::string& message = input_.understanding.message;
-    const bool has_sign = message.find('$') != std::string::npos ||
-                          message.find("€") != std::string::npos ||
-                          message.find("₹") != std::string::npos;
-    for (size_t i = 0; i + 2 < words.size(); ++i) {
-      const bool is_price = IsArticle(words[i]) && IsNumber(words[i + 1]) &&
-                            words[i + 1].size() <= kMaxPriceDigits &&
-                            (IsCurrency(words[i + 2]) || (has_sign && words[i + 2] == "one"));
-      if (is_price) return PricePointer{std::stoll(words[i + 1]) * kMinorUnits, true};
-    }
-    return std::nullopt;
   }
 
   bool PointsByPrice() const {
@@ -342,7 +284,7 @@ Understanding WithSubject(Understanding understanding, std::vector<std::string> 
   asked.fact_question = std::move(question);
   asked.inherited_key = std::move(key);
   asked.policy_part = std::move(policy);
-  asked.turn_rule = "names products";
+  asked.turn_rule = kNamesProducts;
   return asked;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -27,6 +28,9 @@ struct SubjectInput {
 /// behind an article among those that were shown. Empty: nothing is named, or what is named is in
 /// question anyhow. Errors: those of the store.
 absl::StatusOr<std::vector<std::string>> FindNamedSubject(const SubjectInput& input);
+
+/// Understanding::turn_rule of WithSubject.
+inline constexpr std::string_view kNamesProducts = "names products";
 
 /// What a message means that asks about `products` and searches nothing. Pure.
 Understanding WithSubject(Understanding understanding, std::vector<std::string> products);

@@ -20,6 +20,7 @@ extern const std::string_view kKindLexicon;       // kinds.txt
 extern const std::string_view kLanguageLexicon;   // languages.txt
 extern const std::string_view kLimitLexicon;      // limits.txt
 extern const std::string_view kMoveLexicon;       // moves.txt
+extern const std::string_view kPartLexicon;       // parts.txt
 extern const std::string_view kNeedLexicon;       // needs.txt
 extern const std::string_view kPolicyLexicon;     // policies.txt
 extern const std::string_view kQuantityLexicon;   // quantities.txt

@@ -62,6 +62,12 @@ const LanguageWords& TheWords() {
       });
     });
     AddLexicon(kTypeLexicon, ":", *made);
+    // The names of types are English: "presenter", which is German as well.
+    ForEachLexiconLine(kTypeLexicon, ":", [&](std::string_view name, std::string_view) {
+      ForEachWord(FoldedMessage(name).text(), [&](const std::string& word) {
+        if (word.size() > 2) made->of_lexicon[word] |= 1u;
+      });
+    });
     AddLexicon(kValueLexicon, " : ", *made);
     AddLexicon(kAttributeLexicon, " : ", *made);
     AddLexicon(kPolicyLexicon, " : ", *made);

@@ -1,0 +1,36 @@
+// A message of several acts: "the octavane. also a wireless keyboard", "is it loud? and do you have
+// filters for it". Each is a turn of its own.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "services/assistant/dialogue/dialogue.h"
+#include "services/shop/shop_profile.h"
+
+namespace emptor::services {
+
+/// One act of a message.
+struct MessagePart {
+  std::string text;
+  /// Settles on a product and asks nothing: "ok the black one then". `text` is what is chosen;
+  /// empty: what is in focus ("ok take it").
+  bool is_choice = false;
+  /// The parts behind it do not speak of it: the answer says what was understood.
+  bool is_confirmed = false;
+};
+
+struct MessagePartsInput {
+  const std::string& message;
+  const std::string& language;                 // of the message
+  const std::vector<ConversationTurn>& turns;  // before it
+  const ShopProfile& profile;
+};
+
+/// The acts of the message, at least one and at most kMaxMessageParts, in their order; the rest of
+/// a longer message stands in the last one. A message whose acts the reading of one turn joins, as
+/// questions about one product, is one part. Pure.
+inline constexpr size_t kMaxMessageParts = 3;
+std::vector<MessagePart> SplitMessage(const MessagePartsInput& input);
+
+}  // namespace emptor::services

@@ -1,0 +1,193 @@
+// Messages of several acts, and products that are pointed at by price, over a real store.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "services/assistant/assistant.h"
+#include "services/assistant/search/price_pointers.h"
+#include "services/assistant/trace_replay.h"
+#include "tests/services/assistant/answer_recorder.h"
+#include "tests/services/assistant/test_shop.h"
+
+namespace emptor::services {
+namespace {
+
+using ::testing::AllOf;
+using testing::AnswerRecorder;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::SizeIs;
+using testing::TestShop;
+
+constexpr std::string_view kMore =
+    R"({"id":"mo1","title":"Pixalor Nimble Mouse MO90","brand":"Pixalor","categories":["Computing > Mice"],"price":{"amount":1499,"currency":"USD"},"availability":"in_stock","attributes":{"weight":"75 g"},"locale":"en-US"}
+{"id":"mo2","title":"Gridlow Comet Mouse MO50","brand":"Gridlow","categories":["Computing > Mice"],"price":{"amount":3199,"currency":"USD"},"availability":"in_stock","attributes":{"weight":"90 g"},"locale":"en-US"}
+{"id":"m32","title":"Vexmere Vista Monitor M70","brand":"Vexmere","categories":["Computing > Monitors"],"price":{"amount":52999,"currency":"USD"},"availability":"in_stock","attributes":{"screen size":"32 inches"},"locale":"en-US"}
+)";
+
+class AnswerPartsTest : public ::testing::Test {
+ protected:
+  AnswerPartsTest() {
+    shop_.Import(kMore);
+    AssistantParts parts{shop_.shop().reader(),
+                         nullptr,
+                         conversations_,
+                         workers_,
+                         [] { return int64_t{1700000000}; },
+                         nullptr,
+                         "shop-a"};
+    parts.on_trace = [this](const AnswerTrace& trace) {
+      traces_.push_back(std::make_unique<AnswerTrace>(trace));
+    };
+    assistant_ = std::make_unique<Assistant>(AssistantOptions{}, std::move(parts));
+  }
+  std::shared_ptr<AnswerRecorder> Ask(const std::string& message) {
+    AssistRequest request;
+    request.message = message;
+    request.conversation_id = id_;
+    auto answer = testing::AskAndWait(*assistant_, std::move(request));
+    id_ = answer->start.conversation_id;
+    return answer;
+  }
+  std::vector<ConversationTurn> Turns() { return conversations_.Open(id_).turns; }
+
+  TestShop shop_;
+  ConversationStore conversations_{{}, [] { return std::chrono::steady_clock::now(); }};
+  std::vector<std::unique_ptr<AnswerTrace>> traces_;
+  std::unique_ptr<Assistant> assistant_;
+  std::string id_;
+  WorkerPool workers_{1, 64};
+};
+
+TEST_F(AnswerPartsTest, AChoiceIsNotedBeforeOtherGoodsAreShown) {
+  Ask("monitors");
+  const auto told = Ask("ok the vexmere. also a mouse under 20");
+  EXPECT_THAT(told->text, AllOf(HasSubstr("Noted: "), HasSubstr("Vexmere Vista Monitor M70"),
+                                HasSubstr("$529.99"), HasSubstr("Pixalor Nimble Mouse MO90")));
+  EXPECT_THAT(told->text, Not(HasSubstr("Gridlow")));
+  // The second part goes on counting.
+  ASSERT_THAT(told->cards, SizeIs(2));
+  EXPECT_EQ(told->cards[0].n, 1);
+  EXPECT_EQ(told->cards[1].n, 2);
+  EXPECT_THAT(told->text, HasSubstr("(/p/mo1) costs $14.99 and is in stock [2]"));
+}
+
+TEST_F(AnswerPartsTest, TheSumIsOfWhatWasChosen) {
+  Ask("monitors");
+  Ask("the velsar. plus a mouse");
+  Ask("i'll take the gridlow");
+  const auto told = Ask("total?");
+  EXPECT_THAT(told->text, AllOf(HasSubstr("$320.99"), HasSubstr("Velsar View Monitor V27"),
+                                HasSubstr("Gridlow Comet Mouse MO50")));
+  EXPECT_THAT(Turns().back().chosen,
+              ElementsAre(ChosenProduct{"monitor", "m27"}, ChosenProduct{"mouse", "mo2"}));
+}
+
+TEST_F(AnswerPartsTest, AnotherChoiceOfATopicTakesThePlaceOfTheFirst) {
+  Ask("monitors");
+  Ask("ok the velsar. and a mouse");
+  const auto told = Ask("no, i'll take the vexmere monitor. and a kettle");
+  const std::vector<ChosenProduct> chosen = Turns().back().chosen;
+  ASSERT_FALSE(chosen.empty());
+  EXPECT_EQ(chosen.front().id, "m32") << chosen.size() << " of " << chosen.front().topic << ", "
+                                      << chosen.back().topic << "\n" << told->text;
+}
+
+TEST_F(AnswerPartsTest, WhatNobodyKnowsIsNoChoice) {
+  Ask("monitors");
+  const auto told = Ask("ok the 999 one. also a mouse");
+  EXPECT_THAT(told->text, Not(HasSubstr("Noted")));
+}
+
+TEST_F(AnswerPartsTest, TwoRequestsAreAnsweredBoth) {
+  const auto told = Ask("a monitor and a mouse under 20");
+  EXPECT_THAT(told->text, AllOf(HasSubstr("Monitor"), HasSubstr("Pixalor Nimble Mouse MO90")));
+  // Numbers of cards are those of the text, and each is there once.
+  for (size_t i = 0; i < told->cards.size(); ++i)
+    EXPECT_EQ(told->cards[i].n, static_cast<int>(i) + 1);
+  EXPECT_THAT(Ask("how much is the first one")->text, HasSubstr("Monitor"));
+}
+
+TEST_F(AnswerPartsTest, ATotalAndAPolicyAreAnsweredBoth) {
+  Ask("monitors");
+  Ask("ok the velsar. and a mouse under 20");
+  const auto told = Ask("what is that together? and how long does shipping take?");
+  EXPECT_THAT(told->text, AllOf(HasSubstr("$303.99"), HasSubstr("3 to 5 business days")));
+}
+
+TEST_F(AnswerPartsTest, AProductIsPointedAtByItsPrice) {
+  Ask("mice");
+  EXPECT_THAT(Ask("the 32 one, how heavy is it")->text,
+              AllOf(HasSubstr("Gridlow Comet Mouse MO50"), HasSubstr("90 g")));
+  // Of the topic, though it was not shown.
+  Ask("velsar monitor");
+  EXPECT_THAT(Ask("what about the vexmere for 530")->text, HasSubstr("Vexmere Vista Monitor M70"));
+}
+
+TEST_F(AnswerPartsTest, TheSameQuestionIsAskedOfAnother) {
+  Ask("mice");
+  Ask("how heavy is the gridlow");
+  EXPECT_THAT(Ask("and the pixalor?")->text, AllOf(HasSubstr("Pixalor"), HasSubstr("75 g")));
+}
+
+TEST_F(AnswerPartsTest, TheStateIsThatOfTwoTurns) {
+  Ask("monitors");
+  Ask("the velsar. also a mouse");
+  const std::vector<ConversationTurn> turns = Turns();
+  ASSERT_THAT(turns, SizeIs(3));
+  EXPECT_EQ(turns[1].winner, "m27");
+  EXPECT_EQ(turns[2].type->name, "mouse");
+}
+
+TEST_F(AnswerPartsTest, ATraceOfSeveralPartsIsReplayed) {
+  Ask("monitors");
+  const auto told = Ask("the velsar. also a mouse under 20");
+  const auto replay = ReplayTrace(*traces_.back(), shop_.shop().reader());
+  ASSERT_TRUE(replay.ok()) << replay.status();
+  EXPECT_TRUE(replay->is_same_text) << replay->text << "\n" << told->text;
+}
+
+TEST_F(AnswerPartsTest, AClientsHistoryMakesTheSameState) {
+  AssistRequest request;
+  request.is_stored = false;
+  request.history = {{"monitors", ""}, {"ok the velsar. also a mouse under 20", ""}};
+  request.message = "total?";
+  const auto told = testing::AskAndWait(*assistant_, std::move(request));
+  EXPECT_THAT(told->text, HasSubstr("$303.99"));
+}
+
+TEST(PricePointersTest, AmountsThatTellAProductApart) {
+  using Pointers = std::vector<PricePointer>;
+  const struct {
+    const char* message;
+    Pointers pointers;
+  } kCases[] = {
+      {"the 170 one", {{17000, true}}},
+      {"the kensington for 35, has it got a laser", {{3500, true}}},
+      {"le noir à 34,49 alors", {{3449, false}}},
+      {"braucht der für 191 nen abluftschlauch", {{19100, true}}},
+      {"la de 31,95 cuánto mide", {{3195, false}}},
+      {"114.95的那个能不能在淋浴下用", {{11495, false}}},
+      {"666的呢", {{66600, true}}},
+      {"difference between the 31.95 and the 33.95", {{3195, false}, {3395, false}}},
+      {"the lg for 17,490", {{1749000, true}}},
+  };
+  for (const auto& each : kCases) {
+    EXPECT_EQ(FindPricePointers(each.message), each.pointers) << each.message;
+  }
+  for (const char* const message :
+       {"under 20", "a mouse for 20", "2 of the second", "the 128 gb one", "the 5m ones",
+        "up to 35.50", "the second one", "unter 99,90", "moins de 34,49", "27 inch", "the 7\" one",
+        "in 12 hours", "", "0", "99999999999999999999", "the 1.7 l one"}) {
+    EXPECT_THAT(FindPricePointers(message), IsEmpty()) << message;
+  }
+}
+
+}  // namespace
+}  // namespace emptor::services
