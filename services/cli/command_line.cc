@@ -19,6 +19,7 @@ void AddBenchCommands(Command root, SettingFlags& settings) {
   AddBenchServeCommand(bench);
   AddBenchIngestCommand(bench, settings);
   AddBenchCacheCommand(bench, settings);
+  AddBenchGatewayCommand(bench);
 }
 
 void AddEvalCommands(Command root, SettingFlags& settings) {

@@ -40,6 +40,8 @@ void AddBenchEngineCommand(Command bench, SettingFlags& settings);
 void AddBenchRetrievalCommand(Command bench, SettingFlags& settings);
 /// Prints a table, or a line of JSON; returns 1 when no request was answered.
 void AddBenchServeCommand(Command bench);
+/// Prints what ways of balancing reach in a simulation; returns 1 when a promise was broken.
+void AddBenchGatewayCommand(Command bench);
 /// Prints latencies of cached answers and of others, and hit rates of cache policies.
 void AddBenchCacheCommand(Command bench, SettingFlags& settings);
 /// Prints how many products and prices become searchable in a second, in a temporary shop.
