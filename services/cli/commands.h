@@ -20,6 +20,9 @@ void AddServeCommand(Command root, SettingFlags& settings);
 /// `engine serve`: serves models without a shop. Prints `serving on URL`, `grpc on port N`, `admin
 /// on URL`, `key in FILE`, `ready`.
 void AddEngineCommand(Command root, SettingFlags& settings);
+/// `gateway serve`: balances requests for models over a fleet. Prints `serving on URL`, `admin on
+/// URL`, `key in FILE`, `ready`.
+void AddGatewayCommand(Command root);
 /// Through the service that holds the data directory, or directly. So do the next two.
 void AddIngestCommand(Command root, SettingFlags& settings);
 void AddAskCommand(Command root, SettingFlags& settings);

@@ -70,8 +70,10 @@ void Prepare(Stream& stream) {
   curl_easy_setopt(curl, CURLOPT_TCP_NODELAY, 1L);
   curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, stream.error.data());
   curl_easy_setopt(curl, CURLOPT_HTTPHEADER, stream.headers);
-  curl_easy_setopt(curl, CURLOPT_POSTFIELDS, call.body.data());
-  curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(call.body.size()));
+  if (!call.is_get) {
+    curl_easy_setopt(curl, CURLOPT_POSTFIELDS, call.body.data());
+    curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(call.body.size()));
+  }
   curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, &TakePiece);
   curl_easy_setopt(curl, CURLOPT_WRITEDATA, &stream);
   curl_easy_setopt(curl, CURLOPT_PRIVATE, &stream);
@@ -128,6 +130,9 @@ void HttpStreams::Impl::End(Stream* stream, const absl::Status& status) {
     curl_off_t retry_after = 0;
     curl_easy_getinfo(ended->curl, CURLINFO_RESPONSE_CODE, &http_status);
     curl_easy_getinfo(ended->curl, CURLINFO_RETRY_AFTER, &retry_after);
+    long sent = 0;
+    curl_easy_getinfo(ended->curl, CURLINFO_REQUEST_SIZE, &sent);
+    end.was_sent = sent > 0;
     end.http_status = static_cast<int>(http_status);
     end.retry_after = std::chrono::seconds(retry_after);
     curl_multi_remove_handle(multi, ended->curl);

@@ -12,9 +12,10 @@
 
 namespace emptor::services {
 
-/// A POST of JSON. Only http and https; certificates are verified; redirections are not followed,
-/// so that the headers reach no other host than that of the URL.
+/// A POST of JSON, or a GET. Only http and https; certificates are verified; redirections are not
+/// followed, so that the headers reach no other host than that of the URL.
 struct HttpStreamCall {
+  bool is_get = false;  // the body is not sent
   std::string url = {};
   std::vector<std::string> headers = {};  // "Name: value"
   std::string body = {};
@@ -29,6 +30,7 @@ struct HttpStreamEnd {
   absl::Status status;                  // of the transfer, whatever the HTTP status
   int http_status = 0;                  // 0: there was no answer
   std::chrono::seconds retry_after{0};  // 0: the server asks for nothing
+  bool was_sent = false;                // the server may have seen the request
 };
 
 /// Takes one stream. All methods but cancelled are called on the thread of the streams, and must

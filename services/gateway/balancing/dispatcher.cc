@@ -119,12 +119,12 @@ void Dispatcher::Place(uint64_t request, TimePoint now) {
   }
   if (!others_wait && !MayWait(open)) {
     return End(request, Kind::kRefuse,
-               open.sent == 0 ? RefusalReason::kNoReplica : RefusalReason::kFailed);
+               open.sent == 0 ? DispatchRefusal::kNoReplica : DispatchRefusal::kFailed);
   }
   const auto until = std::min(now + open.facts.patience, open.facts.deadline);
-  if (until <= now) return End(request, Kind::kRefuse, RefusalReason::kOverloaded);
+  if (until <= now) return End(request, Kind::kRefuse, DispatchRefusal::kOverloaded);
   if (const auto shed = queue_.Push(request, open.facts.priority, until)) {
-    End(*shed, Kind::kRefuse, RefusalReason::kOverloaded);
+    End(*shed, Kind::kRefuse, DispatchRefusal::kOverloaded);
   }
   SendWaiting(now);
 }
@@ -142,7 +142,7 @@ void Dispatcher::SendWaiting(TimePoint now) {
     });
     if (!request) return;
     if (is_hopeless) {
-      End(*request, Kind::kRefuse, RefusalReason::kNoReplica);
+      End(*request, Kind::kRefuse, DispatchRefusal::kNoReplica);
     } else {
       Send(*request, requests_.at(*request), *replica, now);
     }
@@ -153,9 +153,9 @@ void Dispatcher::Arrive(uint64_t request, DispatchRequest facts, TimePoint now) 
   ++counts_.requests;
   const uint64_t digest = facts.digest;
   requests_.emplace(request, Open{.facts = std::move(facts)});
-  if (draining_) return End(request, Kind::kRefuse, RefusalReason::kDraining);
+  if (draining_) return End(request, Kind::kRefuse, DispatchRefusal::kDraining);
   if (const auto found = poison_.find(digest); digest != 0 && found != poison_.end()) {
-    if (found->second > now) return End(request, Kind::kRefuse, RefusalReason::kPoison);
+    if (found->second > now) return End(request, Kind::kRefuse, DispatchRefusal::kPoison);
     poison_.erase(found);
   }
   Place(request, now);
@@ -190,7 +190,7 @@ void Dispatcher::CancelAll(Open& open) {
   for (const uint64_t id : running) Cancel(id);
 }
 
-void Dispatcher::End(uint64_t request, Kind kind, RefusalReason reason, AttemptFailure failure) {
+void Dispatcher::End(uint64_t request, Kind kind, DispatchRefusal reason, AttemptFailure failure) {
   const auto found = requests_.find(request);
   CancelAll(found->second);
   requests_.erase(found);
@@ -254,7 +254,7 @@ void Dispatcher::Fail(uint64_t id, AttemptFailure failure, milliseconds pause, T
   Release(id);
   Open& open = requests_.at(attempt.request);
   if (open.committed) {
-    End(attempt.request, Kind::kBreak, RefusalReason::kLostMidStream, failure);
+    End(attempt.request, Kind::kBreak, DispatchRefusal::kLostMidStream, failure);
   } else {
     if (failure != AttemptFailure::kBusy) open.tried |= uint64_t{1} << attempt.replica;
     if (failure == AttemptFailure::kLost) ++open.losses;
@@ -268,15 +268,15 @@ void Dispatcher::Retry(uint64_t request, AttemptFailure failure, TimePoint now) 
   if (open.losses >= options_.poison_losses && open.facts.digest != 0) {
     if (poison_.size() >= kMaxPoison) poison_.erase(poison_.begin());
     poison_[open.facts.digest] = now + options_.poison_time;
-    return End(request, Kind::kRefuse, RefusalReason::kPoison, failure);
+    return End(request, Kind::kRefuse, DispatchRefusal::kPoison, failure);
   }
   if (open.sent >= options_.max_attempts || open.facts.deadline <= now) {
-    return End(request, Kind::kRefuse, RefusalReason::kFailed, failure);
+    return End(request, Kind::kRefuse, DispatchRefusal::kFailed, failure);
   }
   if (!MayWait(open) && !Pick(open, now)) {
-    return End(request, Kind::kRefuse, RefusalReason::kFailed, failure);
+    return End(request, Kind::kRefuse, DispatchRefusal::kFailed, failure);
   }
-  if (!budget_.TryTake()) return End(request, Kind::kRefuse, RefusalReason::kFailed, failure);
+  if (!budget_.TryTake()) return End(request, Kind::kRefuse, DispatchRefusal::kFailed, failure);
   ++counts_.retries;
   Place(request, now);
 }

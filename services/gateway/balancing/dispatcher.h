@@ -70,7 +70,7 @@ enum class AttemptFailure {
 };
 
 /// Why a request ends without an answer, or without the rest of it.
-enum class RefusalReason {
+enum class DispatchRefusal {
   kNone,
   kOverloaded,  // shed, or waited too long
   kNoReplica,   // none is up that serves the model
@@ -91,7 +91,7 @@ struct DispatchAction {
   Kind kind = Kind::kSend;
   uint64_t request = 0, attempt = 0;
   size_t replica = 0;
-  RefusalReason reason = RefusalReason::kNone;
+  DispatchRefusal reason = DispatchRefusal::kNone;
   AttemptFailure failure = AttemptFailure::kLost;  // the last one, of kFailed and kLostMidStream
 };
 
@@ -201,7 +201,7 @@ class Dispatcher {
   void Release(uint64_t attempt);
   void Cancel(uint64_t attempt);
   void CancelAll(Open& open);
-  void End(uint64_t request, DispatchAction::Kind kind, RefusalReason reason,
+  void End(uint64_t request, DispatchAction::Kind kind, DispatchRefusal reason,
            AttemptFailure failure = AttemptFailure::kLost);
   size_t CountEjected() const;
 

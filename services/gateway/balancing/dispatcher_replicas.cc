@@ -79,7 +79,7 @@ void Dispatcher::Probed(size_t place, bool healthy, TimePoint now) {
 
 void Dispatcher::Tick(TimePoint now) {
   for (const uint64_t late : queue_.PopLate(now)) {
-    End(late, Kind::kRefuse, RefusalReason::kOverloaded);
+    End(late, Kind::kRefuse, DispatchRefusal::kOverloaded);
   }
   if (options_.hedge_after.count() > 0) Hedge(now);
   for (size_t i = 0; i < replicas_.size(); ++i) {

@@ -79,7 +79,11 @@ class Chooser {
     return std::nullopt;
   }
 
-  size_t LeastLoaded(const Places& places) const {
+  /// Of several that are equal, another one each turn.
+  size_t LeastLoaded(Places places) const {
+    std::rotate(places.begin(),
+                places.begin() + static_cast<std::ptrdiff_t>(request_.turn % places.size()),
+                places.end());
     return *std::min_element(places.begin(), places.end(),
                              [this](size_t a, size_t b) { return LoadWith(a) < LoadWith(b); });
   }

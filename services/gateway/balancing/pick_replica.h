@@ -47,7 +47,7 @@ struct PickPolicy {
 struct PickRequest {
   double prompt_tokens = 0, expected_tokens = 0;
   uint64_t session = 0;  // its requests go to one replica where nothing else decides; 0: none
-  uint64_t turn = 0;     // of round robin
+  uint64_t turn = 0;     // of round robin, and among equals
   std::array<double, 3> random = {};  // evenly in [0, 1): of the group, and of two choices
 };
 

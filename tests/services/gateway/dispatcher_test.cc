@@ -58,7 +58,7 @@ TEST_F(DispatcherTest, AFailureBeforeTheFirstByteGoesToAnotherReplica) {
   EXPECT_EQ(third.kind, Kind::kSend);
   const auto end = Fail(third, AttemptFailure::kServerError);
   EXPECT_EQ(end.kind, Kind::kRefuse);
-  EXPECT_EQ(end.reason, RefusalReason::kFailed);
+  EXPECT_EQ(end.reason, DispatchRefusal::kFailed);
   EXPECT_EQ(end.failure, AttemptFailure::kServerError);
   EXPECT_EQ(dispatcher_->open_requests(), 0u);
 }
@@ -69,15 +69,15 @@ TEST_F(DispatcherTest, AFailureAfterTheFirstByteEndsTheRequest) {
   EXPECT_TRUE(dispatcher_->Commit(sent.attempt, now()));
   const auto end = Fail(sent, AttemptFailure::kLost);
   EXPECT_EQ(end.kind, Kind::kBreak);
-  EXPECT_EQ(end.reason, RefusalReason::kLostMidStream);
+  EXPECT_EQ(end.reason, DispatchRefusal::kLostMidStream);
 }
 
 TEST_F(DispatcherTest, ARequestThatIsLostTwiceIsPoisonForAWhile) {
   Make(4);
   const auto first = Arrive(1, 77);
   const auto end = Fail(Fail(first, AttemptFailure::kLost), AttemptFailure::kLost);
-  EXPECT_EQ(end.reason, RefusalReason::kPoison);
-  EXPECT_EQ(Arrive(2, 77).reason, RefusalReason::kPoison);
+  EXPECT_EQ(end.reason, DispatchRefusal::kPoison);
+  EXPECT_EQ(Arrive(2, 77).reason, DispatchRefusal::kPoison);
   EXPECT_EQ(Arrive(3, 78).kind, Kind::kSend);
   ms_ += 600000;
   dispatcher_->Arrive(4, {.prompt_tokens = 1, .digest = 77, .deadline = now() + milliseconds(9)},
@@ -93,7 +93,7 @@ TEST_F(DispatcherTest, RequestsWaitForRoomAndLeaveInTime) {
   const auto shed = Arrive(3);
   EXPECT_EQ(shed.kind, Kind::kRefuse);
   EXPECT_EQ(shed.request, 3u);
-  EXPECT_EQ(shed.reason, RefusalReason::kOverloaded);
+  EXPECT_EQ(shed.reason, DispatchRefusal::kOverloaded);
   dispatcher_->Succeed(first.attempt, 5, now());
   const auto second = Only();
   EXPECT_EQ(second.request, 2u);
@@ -102,7 +102,7 @@ TEST_F(DispatcherTest, RequestsWaitForRoomAndLeaveInTime) {
   dispatcher_->Tick(now());
   const auto late = Only();
   EXPECT_EQ(late.request, 4u);
-  EXPECT_EQ(late.reason, RefusalReason::kOverloaded);
+  EXPECT_EQ(late.reason, DispatchRefusal::kOverloaded);
 }
 
 TEST_F(DispatcherTest, ABusyReplicaIsLeftAloneForAsLongAsItAsks) {
@@ -149,11 +149,11 @@ TEST_F(DispatcherTest, FailedProbesTakeAReplicaDownAndMoveItsRequests) {
 TEST_F(DispatcherTest, WithoutAReplicaARequestIsRefusedAtOnce) {
   Make(1);
   for (int i = 0; i < 2; ++i) dispatcher_->Probed(0, false, now());
-  EXPECT_EQ(Arrive(1).reason, RefusalReason::kNoReplica);
+  EXPECT_EQ(Arrive(1).reason, DispatchRefusal::kNoReplica);
   DispatchRequest other = Facts();
   other.replicas = 0;
   dispatcher_->Arrive(2, other, now());
-  EXPECT_EQ(Only().reason, RefusalReason::kNoReplica);
+  EXPECT_EQ(Only().reason, DispatchRefusal::kNoReplica);
 }
 
 TEST_F(DispatcherTest, AHedgeRunsBesideAndTheFirstByteDecides) {
@@ -214,7 +214,7 @@ TEST_F(DispatcherTest, ADrainRefusesNewRequestsOnly) {
   Make(1);
   const auto first = Arrive(1);
   dispatcher_->Drain();
-  EXPECT_EQ(Arrive(2).reason, RefusalReason::kDraining);
+  EXPECT_EQ(Arrive(2).reason, DispatchRefusal::kDraining);
   dispatcher_->Succeed(first.attempt, 1, now());
   EXPECT_EQ(dispatcher_->counts().answered, 1u);
 }
