@@ -112,7 +112,8 @@ struct Gateway::Impl {
   void Probed(size_t replica, bool healthy, const std::string& body);
   void Leave(uint64_t request);
   bool PassOn(uint64_t request, uint64_t attempt, size_t replica, std::string_view events);
-  bool OpenSink(uint64_t request, Call& call, size_t replica);
+  /// Null: the client has gone.
+  std::shared_ptr<StreamSink> OpenSink(uint64_t request, Call& call, size_t replica);
   void EndAttempt(uint64_t request, uint64_t attempt, size_t replica, AttemptEnd end);
   void Answer(uint64_t request, uint64_t attempt, size_t replica, AttemptEnd end);
   void Refuse(const DispatchAction& action);
@@ -288,7 +289,7 @@ void Gateway::Impl::Leave(uint64_t request) {
   Decide([&](Dispatcher& to, TimePoint now) { to.Leave(request, now); });
 }
 
-bool Gateway::Impl::OpenSink(uint64_t request, Call& call, size_t replica) {
+std::shared_ptr<StreamSink> Gateway::Impl::OpenSink(uint64_t request, Call& call, size_t replica) {
   StreamOptions options;
   options.headers = {{kReplicaHeader, NameOfReplica(replica)}};
   options.last_words = "data: " +
@@ -300,10 +301,10 @@ bool Gateway::Impl::OpenSink(uint64_t request, Call& call, size_t replica) {
     if (end != StreamEnd::kFinished) streams.Run([this, request] { Leave(request); });
   };
   call.sink = call.exchange->StartSse(std::move(options));
-  if (call.sink == nullptr) return false;
+  if (call.sink == nullptr) return nullptr;
   const auto waited = std::chrono::duration<double>(steady_clock::now() - call.arrived);
   metrics.ObserveFirstToken(NameOfReplica(replica), waited.count());
-  return true;
+  return call.sink;
 }
 
 bool Gateway::Impl::PassOn(uint64_t request, uint64_t attempt, size_t replica,
@@ -311,16 +312,14 @@ bool Gateway::Impl::PassOn(uint64_t request, uint64_t attempt, size_t replica,
   const auto found = calls.find(request);
   if (found == calls.end()) return false;
   const std::shared_ptr<Call> call = found->second;
-  if (call->sink == nullptr) {
+  std::shared_ptr<StreamSink> sink = call->sink;
+  if (sink == nullptr) {
     bool is_first = false;
     Decide([&](Dispatcher& to, TimePoint now) { is_first = to.Commit(attempt, now); });
     if (!is_first) return false;
-    if (!OpenSink(request, *call, replica)) {
-      Leave(request);
-      return false;
-    }
+    sink = OpenSink(request, *call, replica);
   }
-  if (call->sink->Push(events)) return true;
+  if (sink != nullptr && sink->Push(events)) return true;
   Leave(request);
   return false;
 }

@@ -98,14 +98,11 @@ void Dispatcher::Send(uint64_t request, Open& open, size_t place, TimePoint now)
   actions_.push_back({.kind = Kind::kSend, .request = request, .attempt = id, .replica = place});
 }
 
-/// A replica that is up, or asks for a pause, may take it later.
+/// A replica that is up may take it later: when it has room, or after its pause.
 bool Dispatcher::MayWait(const Open& open) const {
   for (size_t i = 0; i < replicas_.size(); ++i) {
     const Replica& replica = replicas_[i];
-    if (IsBit(open.facts.replicas, i) && !IsBit(open.tried, i) && replica.healthy &&
-        !replica.breaker.is_ejected()) {
-      return true;
-    }
+    if (IsBit(open.facts.replicas, i) && !IsBit(open.tried, i) && replica.healthy) return true;
   }
   return false;
 }
@@ -142,7 +139,9 @@ void Dispatcher::SendWaiting(TimePoint now) {
     });
     if (!request) return;
     if (is_hopeless) {
-      End(*request, Kind::kRefuse, DispatchRefusal::kNoReplica);
+      const bool was_sent = requests_.at(*request).sent > 0;
+      End(*request, Kind::kRefuse,
+          was_sent ? DispatchRefusal::kFailed : DispatchRefusal::kNoReplica);
     } else {
       Send(*request, requests_.at(*request), *replica, now);
     }
@@ -198,7 +197,7 @@ void Dispatcher::End(uint64_t request, Kind kind, DispatchRefusal reason, Attemp
   actions_.push_back({.kind = kind, .request = request, .reason = reason, .failure = failure});
 }
 
-bool Dispatcher::Commit(uint64_t id, TimePoint) {
+bool Dispatcher::Commit(uint64_t id, TimePoint now) {
   const auto found = attempts_.find(id);
   if (found == attempts_.end()) return false;
   Open& open = requests_.at(found->second.request);
@@ -215,6 +214,7 @@ bool Dispatcher::Commit(uint64_t id, TimePoint) {
   Replica& replica = replicas_[kept.replica];
   replica.outstanding_cost = std::max(0.0, replica.outstanding_cost - kept.cost + kept.expected);
   kept.cost = kept.expected;
+  SendWaiting(now);  // a trial may have ended
   return true;
 }
 
@@ -256,7 +256,11 @@ void Dispatcher::Fail(uint64_t id, AttemptFailure failure, milliseconds pause, T
   if (open.committed) {
     End(attempt.request, Kind::kBreak, DispatchRefusal::kLostMidStream, failure);
   } else {
-    if (failure != AttemptFailure::kBusy) open.tried |= uint64_t{1} << attempt.replica;
+    if (failure == AttemptFailure::kBusy) {
+      ++open.sent_back;
+    } else {
+      open.tried |= uint64_t{1} << attempt.replica;
+    }
     if (failure == AttemptFailure::kLost) ++open.losses;
     if (open.attempts.empty()) Retry(attempt.request, failure, now);
   }
@@ -270,7 +274,9 @@ void Dispatcher::Retry(uint64_t request, AttemptFailure failure, TimePoint now) 
     poison_[open.facts.digest] = now + options_.poison_time;
     return End(request, Kind::kRefuse, DispatchRefusal::kPoison, failure);
   }
-  if (open.sent >= options_.max_attempts || open.facts.deadline <= now) {
+  const bool is_last = open.sent - open.sent_back >= options_.max_attempts ||
+                       open.sent_back >= 2 * options_.max_attempts;
+  if (is_last || open.facts.deadline <= now) {
     return End(request, Kind::kRefuse, DispatchRefusal::kFailed, failure);
   }
   if (!MayWait(open) && !Pick(open, now)) {
@@ -295,7 +301,10 @@ void Dispatcher::Hedge(TimePoint now) {
   for (auto& [id, open] : requests_) {
     if (open.hedge_at > now) continue;
     open.hedge_at = TimePoint::max();
-    if (open.committed || open.attempts.size() != 1 || open.sent >= options_.max_attempts) continue;
+    if (open.committed || open.attempts.size() != 1 ||
+        open.sent - open.sent_back >= options_.max_attempts) {
+      continue;
+    }
     const auto replica = Pick(open, now);
     if (!replica || !budget_.TryTake()) continue;
     ++counts_.hedges;

@@ -33,7 +33,8 @@ struct DispatchOptions {
   BreakerPolicy breaker = {};
   RetryBudgetPolicy retries = {};
   std::vector<double> group_weights = {1};
-  int max_attempts = 3;                      // of a request
+  /// Of a request. Those that a busy replica sends back at once count apart, up to twice as many.
+  int max_attempts = 3;
   std::chrono::milliseconds hedge_after{0};  // without a first byte; 0: never
   size_t max_waiting = 256;
   std::chrono::milliseconds probe_interval{1000};
@@ -172,7 +173,7 @@ class Dispatcher {
     DispatchRequest facts = {};
     std::vector<uint64_t> attempts = {};  // that run
     uint64_t tried = 0;                   // bit i: it failed at replica i
-    int sent = 0, losses = 0;
+    int sent = 0, sent_back = 0, losses = 0;
     bool committed = false;
     TimePoint hedge_at = TimePoint::max();
   };
@@ -219,6 +220,7 @@ class Dispatcher {
   double mean_tokens_;
   uint64_t next_attempt_ = 1, turn_ = 0;
   bool draining_ = false;
+  TimePoint last_tick_{};
 };
 
 }  // namespace emptor::services

@@ -1,5 +1,6 @@
 // Replicas: their health, ejections and pauses, and what is due when.
 #include <algorithm>
+#include <utility>
 
 #include "services/gateway/balancing/dispatcher.h"
 
@@ -63,10 +64,10 @@ void Dispatcher::Probed(size_t place, bool healthy, TimePoint now) {
   replica.probing = false;
   replica.next_probe = now + options_.probe_interval;
   if (healthy) {
-    replica.failed_probes = 0;
+    // What it said while it went down or came up is void.
+    if (std::exchange(replica.failed_probes, 0) > 0) replica.busy_until = TimePoint{};
     if (!replica.healthy) {
       replica.healthy = true;
-      replica.busy_until = now;
       prefixes_.Forget(place);  // it was away: most likely another process
       if (replica.breaker.is_ejected()) replica.breaker.ejected_until = now;
     }
@@ -78,6 +79,7 @@ void Dispatcher::Probed(size_t place, bool healthy, TimePoint now) {
 }
 
 void Dispatcher::Tick(TimePoint now) {
+  last_tick_ = now;
   for (const uint64_t late : queue_.PopLate(now)) {
     End(late, Kind::kRefuse, DispatchRefusal::kOverloaded);
   }
@@ -98,6 +100,9 @@ Dispatcher::TimePoint Dispatcher::NextTick() const {
     if (!replica.probing) next = std::min(next, replica.next_probe);
     if (queue_.size() == 0) continue;
     if (replica.busy_until > TimePoint{}) next = std::min(next, replica.busy_until);
+    if (replica.breaker.is_ejected() && replica.breaker.ejected_until > last_tick_) {
+      next = std::min(next, replica.breaker.ejected_until);
+    }
   }
   if (options_.hedge_after.count() > 0) {
     for (const auto& [id, open] : requests_) next = std::min(next, open.hedge_at);

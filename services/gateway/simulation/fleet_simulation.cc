@@ -53,7 +53,7 @@ class Simulation {
     double arrived = 0, first_token = -1;
     uint64_t attempt = 0;  // whose tokens it gets
     int tokens = 0;
-    int attempts = 0;
+    int attempts = 0, sent_back = 0;
   };
   struct Attempt {
     uint64_t request = 0;
@@ -143,7 +143,10 @@ void Simulation::Arrive(uint64_t id) {
 void Simulation::CheckSend(const DispatchAction& action) {
   Client& client = clients_[action.request];
   if (client.state != Client::State::kOpen) Violate("an attempt begins for a request that ended");
-  if (++client.attempts > options_.dispatch.max_attempts) Violate("too many attempts");
+  const int most = options_.dispatch.max_attempts;
+  if (++client.attempts - client.sent_back > most || client.sent_back > 2 * most) {
+    Violate("too many attempts");
+  }
   if (client.tokens > 0) Violate("an attempt begins after the first token");
   if (now_ > client.arrived + options_.deadline) Violate("an attempt begins after the deadline");
   const auto failed = failed_.find({action.request, action.replica});
@@ -206,6 +209,7 @@ void Simulation::FailAttempt(uint64_t id, AttemptFailure failure, double pause) 
   attempts_.erase(id);
   replicas_[attempt.replica].model.Remove(id);
   failed_[{attempt.request, attempt.replica}] = failure;
+  if (failure == AttemptFailure::kBusy) ++clients_[attempt.request].sent_back;
   dispatcher_.Fail(id, failure, std::chrono::milliseconds(static_cast<int>(pause * 1000)),
                    At(now_));
 }

@@ -130,6 +130,44 @@ TEST_F(DispatcherTest, AnEjectedReplicaGetsOneTrial) {
   EXPECT_FALSE(dispatcher_->StatusOf(first.replica, now()).ejected);
 }
 
+TEST_F(DispatcherTest, ARequestThatNoOtherTakesWaitsForTheTrial) {
+  Make(2, {.breaker = {.failures_in_row = 1}});
+  const auto first = Arrive(1);
+  const auto second = Fail(first, AttemptFailure::kServerError);
+  for (int i = 0; i < 2; ++i) dispatcher_->Probed(second.replica, false, now());
+  // Moved, and waiting: the other one is ejected and has failed it, so that it ends.
+  const auto actions = Actions();
+  ASSERT_EQ(actions.size(), 2u);
+  EXPECT_EQ(actions[1].kind, Kind::kRefuse);
+  dispatcher_->Arrive(2, Facts(), now());
+  EXPECT_TRUE(Actions().empty());
+  dispatcher_->Probed(first.replica, true, now());
+  ms_ += 999;
+  dispatcher_->Tick(now());
+  EXPECT_TRUE(Actions().empty());
+  EXPECT_EQ(dispatcher_->NextTick(), now() + milliseconds(1));
+  ms_ += 1;
+  dispatcher_->Tick(now());
+  const auto trial = Only();
+  EXPECT_EQ(trial.request, 2u);
+  EXPECT_EQ(trial.replica, first.replica);
+  // Another one waits until the trial has shown that the replica is back.
+  dispatcher_->Arrive(3, Facts(), now());
+  EXPECT_TRUE(Actions().empty());
+  EXPECT_TRUE(dispatcher_->Commit(trial.attempt, now()));
+  EXPECT_EQ(Only().request, 3u);
+}
+
+TEST_F(DispatcherTest, WhatAReplicaSaidWhileItWentDownIsVoidOnceItIsBack) {
+  Make(2);
+  const auto first = Arrive(1);
+  Fail(first, AttemptFailure::kBusy, 30000);
+  EXPECT_EQ(dispatcher_->StatusOf(first.replica, now()).availability, Availability::kDown);
+  dispatcher_->Probed(first.replica, false, now());
+  dispatcher_->Probed(first.replica, true, now());
+  EXPECT_EQ(dispatcher_->StatusOf(first.replica, now()).availability, Availability::kUp);
+}
+
 TEST_F(DispatcherTest, FailedProbesTakeAReplicaDownAndMoveItsRequests) {
   Make(2);
   const auto first = Arrive(1);
