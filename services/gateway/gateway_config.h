@@ -34,7 +34,7 @@ struct GroupConfig {
 };
 
 struct GatewayConfig {
-  std::string listen = "127.0.0.1:8090", admin_listen = "127.0.0.1:8091";
+  std::string listen = "127.0.0.1:8070", admin_listen = "127.0.0.1:8071";
   std::string data_dir = "./var/gateway";  // of the keys
   bool insecure = false;
   std::string log_level = "info";

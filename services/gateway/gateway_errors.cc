@@ -64,8 +64,9 @@ Response RefusalOf(DispatchRefusal reason, AttemptFailure failure, std::string_v
                                              "all replicas are busy, please try again", request_id),
                             "1");
     default:
-      return MakeGatewayError(502, "replica_failed", "no replica could answer the request",
-                              request_id);
+      return WithRetryAfter(MakeGatewayError(502, "replica_failed",
+                                             "no replica could answer the request", request_id),
+                            "1");
   }
 }
 

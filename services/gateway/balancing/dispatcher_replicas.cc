@@ -11,6 +11,8 @@ using Kind = DispatchAction::Kind;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kShortestPause{250}, kLongestPause{30000};
+/// Until the next probe of a replica that may be down.
+constexpr milliseconds kSoon{50};
 
 }  // namespace
 
@@ -35,6 +37,9 @@ void Dispatcher::CountFailure(const Attempt& attempt, uint64_t id, AttemptFailur
         std::max(replica.busy_until, now + std::clamp(pause, kShortestPause, kLongestPause));
     return;
   }
+  const bool may_be_down =
+      failure == AttemptFailure::kUnreachable || failure == AttemptFailure::kLost;
+  if (may_be_down && replica.healthy) replica.next_probe = std::min(replica.next_probe, now);
   const bool was_ejected = replica.breaker.is_ejected();
   const bool may_eject = CountEjected() < MaxEjected(options_.breaker, replicas_.size());
   replica.breaker =
@@ -62,7 +67,9 @@ void Dispatcher::FailOver(size_t place, TimePoint now) {
 void Dispatcher::Probed(size_t place, bool healthy, TimePoint now) {
   Replica& replica = replicas_[place];
   replica.probing = false;
-  replica.next_probe = now + options_.probe_interval;
+  const bool may_be_down = !healthy && replica.healthy;
+  replica.next_probe =
+      now + (may_be_down ? std::min(kSoon, options_.probe_interval) : options_.probe_interval);
   if (healthy) {
     // What it said while it went down or came up is void.
     if (std::exchange(replica.failed_probes, 0) > 0) replica.busy_until = TimePoint{};

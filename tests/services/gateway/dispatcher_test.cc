@@ -184,6 +184,21 @@ TEST_F(DispatcherTest, FailedProbesTakeAReplicaDownAndMoveItsRequests) {
   EXPECT_TRUE(dispatcher_->CanServe(uint64_t{1} << first.replica, now()));
 }
 
+TEST_F(DispatcherTest, AReplicaThatCannotBeReachedIsProbedAtOnce) {
+  Make(2);
+  dispatcher_->Tick(now());
+  dispatcher_->TakeActions();
+  for (size_t i = 0; i < 2; ++i) dispatcher_->Probed(i, true, now());
+  const auto first = Arrive(1);
+  ms_ += 10;
+  EXPECT_GT(dispatcher_->NextTick(), now());
+  Fail(first, AttemptFailure::kUnreachable);
+  EXPECT_LE(dispatcher_->NextTick(), now());
+  dispatcher_->Tick(now());
+  dispatcher_->Probed(first.replica, false, now());
+  EXPECT_EQ(dispatcher_->NextTick(), now() + milliseconds(50));
+}
+
 TEST_F(DispatcherTest, WithoutAReplicaARequestIsRefusedAtOnce) {
   Make(1);
   for (int i = 0; i < 2; ++i) dispatcher_->Probed(0, false, now());

@@ -74,7 +74,10 @@ class GatewayServerTest : public ::testing::Test {
     ASSERT_TRUE(server.ok()) << server.status();
     server_ = *std::move(server);
     port_ = PortOf(server_->url());
-    ASSERT_TRUE(Eventually([&] { return Fetch(port_, "GET", "/health").status == 200; }));
+    const std::string all = "\"replicas\":" + std::to_string(replicas) + "}";
+    ASSERT_TRUE(Eventually(
+        [&] { return Fetch(port_, "GET", "/v1/models").body.find(all) != std::string::npos; }));
+    EXPECT_EQ(Fetch(port_, "GET", "/health").status, 200);
   }
   HttpReply Ask(const std::string& body = kBody) const {
     return Fetch(port_, "POST", "/v1/chat/completions", body);
@@ -134,7 +137,8 @@ TEST_F(GatewayServerTest, AnswersWholeAndAsAStream) {
   EXPECT_EQ(Ask(R"({"model":"counter","messages":[]})").status, 200);
   EXPECT_EQ(Ask(R"({"model":"other","messages":[]})").status, 404);
   EXPECT_EQ(Ask("{").status, 400);
-  EXPECT_EQ(Metric("emptor_gateway_requests_total{end=\"answered\"}"), 3);
+  EXPECT_TRUE(
+      Eventually([&] { return Metric("emptor_gateway_requests_total{end=\"answered\"}") == 3; }));
 }
 
 TEST_F(GatewayServerTest, WhatFailsBeforeTheFirstTextIsAnsweredByAnotherReplica) {
@@ -199,7 +203,8 @@ TEST_F(GatewayServerTest, WhatFailsAfterTheFirstTextEndsWithAnErrorEvent) {
     EXPECT_FALSE(reply.done) << static_cast<int>(mode);
     EXPECT_TRUE(reply.http.complete) << static_cast<int>(mode);
   }
-  EXPECT_EQ(Metric("emptor_gateway_requests_total{end=\"broken\"}"), 7);
+  EXPECT_TRUE(
+      Eventually([&] { return Metric("emptor_gateway_requests_total{end=\"broken\"}") == 7; }));
 }
 
 TEST_F(GatewayServerTest, ARefusalOfTheRequestGoesToTheClientAsItIs) {
