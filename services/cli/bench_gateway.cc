@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,7 +23,8 @@ namespace {
 struct BenchGatewayCommand {
   TraceFlags trace;
   std::vector<std::string> factors = {"1", "1", "2", "4"};
-  double ttft_limit = 2;  // seconds, of the 99th percentile
+  int cached_blocks = 400;  // of each replica's prefix cache
+  double ttft_limit = 2;    // seconds, of the 99th percentile
   int conversations = 400, turns = 6;
   uint64_t seed = 1;
   int seeds = 0;
@@ -47,20 +49,23 @@ const Way kWays[] = {
     {"round robin", {.balancing = Balancing::kRoundRobin, .affinity = false}},
     {"two choices", {.choices = 2, .affinity = false}},
     {"least outstanding", {.affinity = false}},
+    {"prefix affinity", {.affinity = true}},
 };
 
-FleetOptions FleetOf(const std::vector<double>& factors, const PickPolicy& pick, uint64_t seed) {
+FleetOptions FleetOf(const std::vector<double>& factors, const PickPolicy& pick,
+                     const BenchGatewayCommand& command) {
   FleetOptions options;
   for (const double factor : factors) {
     ReplicaSpeed speed;
     speed.factor = factor;
+    speed.cached_blocks = static_cast<size_t>(command.cached_blocks);
     options.speeds.push_back(speed);
     options.settings.push_back({.max_outstanding = 1 << 20});
   }
   options.dispatch.pick = pick;
   options.dispatch.max_waiting = 1 << 20;
   options.first_byte_limit = options.patience = options.deadline = options.gap_limit = 1e7;
-  options.seed = seed;
+  options.seed = command.seed;
   return options;
 }
 
@@ -90,7 +95,7 @@ Row HighestSpeed(const Way& way, const std::vector<PlannedRequest>& trace,
     const double speed = std::sqrt(low * high);
     std::vector<PlannedRequest> plan = trace;
     for (PlannedRequest& one : plan) one.at_seconds /= speed;
-    const FleetReport report = SimulateFleet(plan, FleetOf(factors, way.pick, command.seed));
+    const FleetReport report = SimulateFleet(plan, FleetOf(factors, way.pick, command));
     if (report.TtftAt(0.99) <= command.ttft_limit) {
       best = RowOf(way.name, speed, report);
       low = speed;
@@ -136,7 +141,7 @@ std::vector<Row> CompareAffinity(const BenchGatewayCommand& command) {
   std::vector<Row> rows;
   for (const Way& way : {Way{"least outstanding", {.affinity = false}},
                          Way{"prefix affinity", {.affinity = true}}}) {
-    FleetOptions options = FleetOf(factors, way.pick, command.seed);
+    FleetOptions options = FleetOf(factors, way.pick, command);
     options.block_tokens = 64;
     for (ReplicaSpeed& speed : options.speeds) speed.cached_blocks = 20000;
     rows.push_back(RowOf(way.name, 1, SimulateFleet(plan, options)));
@@ -208,7 +213,9 @@ int RunBenchGateway(const BenchGatewayCommand& command) {
                                         .most_output = command.trace.most_output});
   std::vector<Row> mixed, equal;
   for (const Way& way : kWays) mixed.push_back(HighestSpeed(way, plan, *factors, command));
-  const std::vector<double> same(factors->size(), 1.0);
+  const double mean =
+      std::accumulate(factors->begin(), factors->end(), 0.0) / static_cast<double>(factors->size());
+  const std::vector<double> same(factors->size(), mean);
   for (const Way& way : kWays) equal.push_back(HighestSpeed(way, plan, same, command));
   const std::vector<Row> affinity = CompareAffinity(command);
   const std::string broken = CheckSeeds(command);
@@ -226,7 +233,7 @@ int RunBenchGateway(const BenchGatewayCommand& command) {
         "%g s at p99\n",
         plan.size(), command.trace.file.c_str(), command.ttft_limit);
     PrintRows("replicas of different speeds", mixed);
-    PrintRows("replicas of one speed", equal);
+    PrintRows("as many replicas of their mean speed", equal);
     PrintRows("conversations over 4 replicas of one speed", affinity);
     if (command.seeds > 0) {
       std::printf("%d seeds of faults: %s\n", command.seeds,
@@ -244,6 +251,8 @@ void AddBenchGatewayCommand(Command bench) {
       bench.AddCommand("gateway", "ways of balancing replicas next to each other, in a simulation");
   AddTraceFlags(command, options->trace);
   command.Add("--replicas", options->factors, "speed of each replica: 1,1,2,4").Delimiter(',');
+  command.Add("--cached-blocks", options->cached_blocks, "of the prefix cache of each replica")
+      .Range(0, 1 << 24);
   command.Add("--ttft-limit", options->ttft_limit, "seconds to the first token, at p99")
       .Range(0.01, 1000.0);
   command.Add("--conversations", options->conversations, "of the comparison of prefix affinity")
