@@ -7,7 +7,9 @@
 #include <chrono>
 #include <cstdlib>
 #include <deque>
+#include <fstream>
 #include <random>
+#include <set>
 #include <thread>
 
 #include "catalog/encoding/json.h"
@@ -59,6 +61,8 @@ class GatewayServerTest : public ::testing::Test {
       replicas_.emplace_back();
       ReplicaConfig replica{.name = "r" + std::to_string(i), .url = replicas_.back().url()};
       replica.max_outstanding = max_outstanding_;
+      replica.api_key_file = api_key_file_;
+      replica.send_model = send_model_;
       config_.replicas.push_back(replica);
     }
     config_.groups = {{.name = "default"}};
@@ -122,6 +126,7 @@ class GatewayServerTest : public ::testing::Test {
   std::deque<StandInReplica> replicas_;
   GatewayConfig config_;
   int max_outstanding_ = 64;
+  std::string api_key_file_, send_model_;
   std::unique_ptr<GatewayServer> server_;
   int port_ = 0;
 };
@@ -216,6 +221,81 @@ TEST_F(GatewayServerTest, ARefusalOfTheRequestGoesToTheClientAsItIs) {
     EXPECT_NE(reply.body.find("too hot"), std::string::npos) << reply.body;
   }
   EXPECT_EQ(replicas_[0].requests() + replicas_[1].requests(), 2);
+}
+
+TEST_F(GatewayServerTest, AReplicaGetsItsOwnKeyAndModelAndNotTheClientsKey) {
+  api_key_file_ = data_.path() + "/replica.key";
+  std::ofstream(api_key_file_) << "replica-secret\n";
+  send_model_ = "large";
+  Start(1);
+  const std::string key = ReadOwnKey(data_.path());
+  EXPECT_EQ(FetchWithKey(port_, key, "POST", "/v1/chat/completions", kBody).status, 200);
+  const std::string request = replicas_[0].latest();
+  EXPECT_NE(request.find("Authorization: Bearer replica-secret"), std::string::npos) << request;
+  EXPECT_EQ(request.find(key), std::string::npos);
+  EXPECT_NE(request.find("{\"model\":\"large\",\"messages\":["), std::string::npos) << request;
+}
+
+TEST_F(GatewayServerTest, AHedgeAnswersForASilentReplica) {
+  config_.dispatch.hedge_after = milliseconds(50);
+  Start(2);
+  replicas_[0].Set(Mode::kSilent);
+  for (int i = 0; i < 4; ++i) {
+    const auto begun = steady_clock::now();
+    EXPECT_TRUE(IsWhole(AskStream()));
+    EXPECT_LT(steady_clock::now() - begun, milliseconds(3000));
+  }
+  EXPECT_GT(replicas_[0].requests(), 0);
+  EXPECT_TRUE(Eventually([&] { return replicas_[0].cut_off() == replicas_[0].requests(); }));
+}
+
+TEST_F(GatewayServerTest, AConversationStaysAtItsReplica) {
+  Start(3);
+  std::string said(1000, 'a');
+  std::set<std::string> replicas;
+  for (int turn = 0; turn < 6; ++turn) {
+    said += "and then " + std::to_string(turn) + std::string(300, 'b');
+    const HttpReply reply = Ask(R"({"messages":[{"role":"user","content":")" + said + "\"}]}");
+    const size_t at = reply.head.find("X-Emptor-Replica: ");
+    ASSERT_NE(at, std::string::npos);
+    replicas.insert(reply.head.substr(at + 18, 2));
+  }
+  EXPECT_EQ(replicas.size(), 1u);
+}
+
+/// Requests that were answered in a second and a half, one replica of three being slow.
+class BalancingTest : public GatewayServerTest {
+ protected:
+  int AnswersWith(Balancing balancing) {
+    config_.dispatch.pick.balancing = balancing;
+    config_.dispatch.pick.affinity = false;
+    Start(3);
+    for (StandInReplica& one : replicas_) one.SetTokens(5, milliseconds(2));
+    replicas_[0].SetTokens(5, milliseconds(40));
+    std::atomic<int> answers{0};
+    const auto end = steady_clock::now() + milliseconds(1500);
+    std::vector<std::thread> clients;
+    for (int c = 0; c < 8; ++c) {
+      clients.emplace_back([&] {
+        while (steady_clock::now() < end) answers += IsWhole(AskStream()) ? 1 : 0;
+      });
+    }
+    for (std::thread& client : clients) client.join();
+    server_->Stop();
+    config_.replicas.clear();
+    replicas_.clear();
+    return answers;
+  }
+};
+
+TEST_F(BalancingTest, LeastOutstandingAnswersMoreThanRoundRobin) {
+  const int turns = AnswersWith(Balancing::kRoundRobin);
+  const int least = AnswersWith(Balancing::kLeastOutstanding);
+  std::printf(
+      "8 clients, 3 replicas of which one is 20 times as slow: %d answers by round robin, "
+      "%d by least outstanding\n",
+      turns, least);
+  EXPECT_GT(least, turns * 3 / 2);
 }
 
 TEST_F(GatewayServerTest, AClientThatLeavesStopsItsReplica) {

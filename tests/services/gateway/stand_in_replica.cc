@@ -153,6 +153,10 @@ bool StandInReplica::Answer(int fd, const std::string& request) {
   if (request.rfind("GET ", 0) == 0) {
     return SendWhole(fd, 200, R"({"object":"list","data":[{"id":"counter"}]})");
   }
+  {
+    const std::lock_guard lock(mutex_);
+    latest_ = request;
+  }
   ++requests_;
   ++generating_;
   const bool is_stream = request.find("\"stream\":true") != std::string::npos;

@@ -55,6 +55,12 @@ class StandInReplica {
   int generating() const { return generating_; }  // now
   int cut_off() const { return cut_off_; }        // answers whose client went before the end
 
+  /// Head and body of the latest request for a completion.
+  std::string latest() const {
+    const std::lock_guard lock(mutex_);
+    return latest_;
+  }
+
   /// What a whole answer of `count` words says.
   static std::string TextOf(int count);
 
@@ -71,7 +77,8 @@ class StandInReplica {
   std::atomic<bool> dead_{true};
   int listener_ = -1, port_ = 0;
   std::thread accepter_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
+  std::string latest_;              // guarded by mutex_
   std::list<int> open_;             // guarded by mutex_
   std::list<std::thread> threads_;  // guarded by mutex_
 };
