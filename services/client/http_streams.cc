@@ -17,6 +17,8 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 constexpr milliseconds kLongestWait{1000};
+/// Until a paused stream is asked again whether it goes on.
+constexpr milliseconds kPause{3};
 
 /// A call that waits for its start, or runs. Lives at one address, as libcurl holds it.
 struct Stream {
@@ -24,7 +26,7 @@ struct Stream {
   std::shared_ptr<HttpStreamHandler> handler;
   CURL* curl = nullptr;  // null: not sent yet
   curl_slist* headers = nullptr;
-  bool is_enough = false;
+  bool is_enough = false, is_paused = false;
   std::array<char, CURL_ERROR_SIZE> error{};
 
   Stream(HttpStreamCall the_call, std::shared_ptr<HttpStreamHandler> the_handler)
@@ -43,6 +45,10 @@ size_t TakePiece(char* data, size_t size, size_t count, void* user) {
   curl_easy_getinfo(stream.curl, CURLINFO_RESPONSE_CODE, &status);
   const std::string_view piece(data, size * count);
   if (piece.empty()) return 0;
+  if (!stream.handler->ready()) {
+    stream.is_paused = true;
+    return CURL_WRITEFUNC_PAUSE;
+  }
   stream.is_enough = !stream.handler->OnPiece(static_cast<int>(status), piece);
   return stream.is_enough ? 0 : piece.size();
 }
@@ -111,6 +117,7 @@ struct HttpStreams::Impl {
   void Loop();
   bool TakeInbox();
   void SendDue();
+  void ResumeReady();
   void CollectDone();
   void EndLate();
   void EndAll();
@@ -165,6 +172,15 @@ void HttpStreams::Impl::SendDue() {
   }
 }
 
+/// libcurl hands over what it has kept, within the call.
+void HttpStreams::Impl::ResumeReady() {
+  for (const auto& stream : streams) {
+    if (!stream->is_paused || stream->handler->cancelled() || !stream->handler->ready()) continue;
+    stream->is_paused = false;
+    curl_easy_pause(stream->curl, CURLPAUSE_CONT);
+  }
+}
+
 void HttpStreams::Impl::CollectDone() {
   std::vector<std::pair<Stream*, CURLcode>> done;
   int left = 0;
@@ -200,6 +216,7 @@ milliseconds HttpStreams::Impl::NextWait() const {
   for (const auto& stream : streams) {
     next = std::min(next, stream->handler->deadline());
     if (stream->curl == nullptr) next = std::min(next, stream->call.start);
+    if (stream->is_paused) next = std::min(next, steady_clock::now() + kPause);
   }
   const auto wait = std::chrono::ceil<milliseconds>(next - steady_clock::now());
   return std::clamp(wait, milliseconds(0), kLongestWait);
@@ -209,6 +226,7 @@ void HttpStreams::Impl::Loop() {
   BlockBrokenPipeSignal();
   while (TakeInbox()) {
     SendDue();
+    ResumeReady();
     int running = 0;
     curl_multi_perform(multi, &running);
     CollectDone();

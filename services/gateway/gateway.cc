@@ -28,6 +28,8 @@ using std::chrono::steady_clock;
 using TimePoint = Dispatcher::TimePoint;
 
 constexpr size_t kMaxProbeBody = 256u << 10;
+/// What a piece of a replica's answer becomes at most, framing included.
+constexpr size_t kRoom = 128u << 10;
 constexpr const char* kReplicaHeader = "X-Emptor-Replica";
 
 /// A client's request. Loop thread only.
@@ -239,6 +241,9 @@ void Gateway::Impl::Send(const DispatchAction& action) {
   ReplicaAttempt::Callbacks callbacks;
   callbacks.on_events = [this, request, id, replica](std::string_view events) {
     return PassOn(request, id, replica, events);
+  };
+  callbacks.has_room = [call = found->second] {
+    return call->sink == nullptr || call->sink->HasRoom(kRoom);
   };
   callbacks.on_end = [this, request, id, replica](AttemptEnd end) {
     EndAttempt(request, id, replica, std::move(end));

@@ -108,6 +108,13 @@ bool ReplicaAttempt::OnPiece(int http_status, std::string_view piece) {
   return is_done;
 }
 
+/// Time in which the client lets the replica wait is not the replica's.
+bool ReplicaAttempt::ready() {
+  if (cancelled_ || reported_ || callbacks_.has_room()) return true;
+  heard_ = steady_clock::now();
+  return false;
+}
+
 steady_clock::time_point ReplicaAttempt::deadline() const {
   if (reported_) return heard_ + limits_.token_gap;
   if (!is_stream_) return limits_.deadline;

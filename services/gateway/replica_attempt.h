@@ -48,6 +48,8 @@ class ReplicaAttempt final : public HttpStreamHandler {
   struct Callbacks {
     /// Events for the client. False: the client has gone.
     std::function<bool(std::string_view events)> on_events;
+    /// False: the client reads too slowly to be sent more now.
+    std::function<bool()> has_room;
     /// Once, unless it was cancelled; for a stream at its last event, before the connection ends.
     std::function<void(AttemptEnd end)> on_end;
   };
@@ -58,6 +60,7 @@ class ReplicaAttempt final : public HttpStreamHandler {
   void Cancel() { cancelled_ = true; }
 
   bool OnPiece(int http_status, std::string_view piece) override;
+  bool ready() override;
   std::chrono::steady_clock::time_point deadline() const override;
   bool cancelled() const override { return cancelled_; }
   void OnEnd(const HttpStreamEnd& end) override;

@@ -298,6 +298,34 @@ TEST_F(BalancingTest, LeastOutstandingAnswersMoreThanRoundRobin) {
   EXPECT_GT(least, turns * 3 / 2);
 }
 
+TEST_F(GatewayServerTest, AnAnswerThatComesAtOnceIsPassedOnWhole) {
+  Start(1);
+  replicas_[0].SetTokens(5000, milliseconds(0));
+  for (int i = 0; i < 5; ++i) {
+    const StreamReply reply = AskStream();
+    EXPECT_TRUE(IsWhole(reply, 5000))
+        << reply.text.size() << " " << reply.error << reply.http.complete;
+  }
+}
+
+TEST_F(GatewayServerTest, AClientThatReadsLateGetsAllAndItsReplicaIsNotBlamed) {
+  config_.first_token_time = config_.token_gap_time = milliseconds(150);
+  Start(1);
+  constexpr int kWords = 60000;  // more than all sockets hold
+  replicas_[0].SetTokens(kWords, milliseconds(0));
+  HttpConnection connection(port_);
+  connection.SendRequest("POST", "/v1/chat/completions", kStream);
+  std::this_thread::sleep_for(milliseconds(700));
+  EXPECT_EQ(replicas_[0].generating(), 1);  // it waits as well
+  int events = 0;
+  const HttpReply reply = connection.ReadReply(milliseconds(20000), [&](const SseEvent&) {
+    ++events;
+    return true;
+  });
+  EXPECT_TRUE(reply.complete);
+  EXPECT_EQ(events, kWords + 3);
+}
+
 TEST_F(GatewayServerTest, AClientThatLeavesStopsItsReplica) {
   Start(1);
   replicas_[0].SetTokens(1000, milliseconds(20));
