@@ -40,8 +40,8 @@ class HttpStreamHandler {
   virtual ~HttpStreamHandler() = default;
   /// A piece of the body. False: enough, the connection is closed and the end is OK.
   virtual bool OnPiece(int http_status, std::string_view piece) = 0;
-  /// False: what the server sends is left unread for now. Asked again before each piece, and every
-  /// few milliseconds until it is true.
+  /// False: what the server sends is left unread. Asked before each piece, and then every few
+  /// milliseconds until it is true.
   virtual bool ready() { return true; }
   /// When it ends with kDeadlineExceeded; asked again after each piece.
   virtual std::chrono::steady_clock::time_point deadline() const = 0;
