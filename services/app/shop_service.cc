@@ -27,6 +27,7 @@ class KeepingSink final : public StreamSink {
   bool PushWhenRoom(std::string_view bytes, std::chrono::milliseconds patience) override {
     return inner_->PushWhenRoom(bytes, patience);
   }
+  bool HasRoom(size_t bytes) const override { return inner_->HasRoom(bytes); }
   void Finish() override { inner_->Finish(); }
 
  private:

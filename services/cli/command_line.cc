@@ -19,6 +19,7 @@ void AddBenchCommands(Command root, SettingFlags& settings) {
   AddBenchServeCommand(bench);
   AddBenchIngestCommand(bench, settings);
   AddBenchCacheCommand(bench, settings);
+  AddBenchGatewayCommand(bench);
 }
 
 void AddEvalCommands(Command root, SettingFlags& settings) {
@@ -33,6 +34,8 @@ void AddEvalCommands(Command root, SettingFlags& settings) {
   AddEvalTurnsCommand(eval, settings);
 }
 
+void AddGatewayCommands(Command root, SettingFlags&) { AddGatewayCommand(root); }
+
 }  // namespace
 
 std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
@@ -40,9 +43,10 @@ std::variant<CommandLine, int> ParseCommandLine(int argc, char** argv) {
                    "Emptor: a shopping assistant that states only what the catalog holds.",
                    std::string("emptor ") + kVersion);
   auto settings = std::make_unique<SettingFlags>();
-  for (const auto add : {&AddServeCommand, &AddEngineCommand, &AddIngestCommand, &AddAskCommand,
-                         &AddSearchCommand, &AddFaqCommands, &AddModelCommand, &AddConfigCommand,
-                         &AddBenchCommands, &AddShopCommands, &AddKeyCommands, &AddEvalCommands}) {
+  for (const auto add :
+       {&AddServeCommand, &AddEngineCommand, &AddGatewayCommands, &AddIngestCommand, &AddAskCommand,
+        &AddSearchCommand, &AddFaqCommands, &AddModelCommand, &AddConfigCommand, &AddBenchCommands,
+        &AddShopCommands, &AddKeyCommands, &AddEvalCommands}) {
     add(tree.root(), *settings);
   }
   if (const auto code = tree.Parse(argc, argv)) return *code;

@@ -20,6 +20,9 @@ void AddServeCommand(Command root, SettingFlags& settings);
 /// `engine serve`: serves models without a shop. Prints `serving on URL`, `grpc on port N`, `admin
 /// on URL`, `key in FILE`, `ready`.
 void AddEngineCommand(Command root, SettingFlags& settings);
+/// `gateway serve`: balances requests for models over a fleet. Prints `serving on URL`, `admin on
+/// URL`, `key in FILE`, `ready`.
+void AddGatewayCommand(Command root);
 /// Through the service that holds the data directory, or directly. So do the next two.
 void AddIngestCommand(Command root, SettingFlags& settings);
 void AddAskCommand(Command root, SettingFlags& settings);
@@ -40,6 +43,8 @@ void AddBenchEngineCommand(Command bench, SettingFlags& settings);
 void AddBenchRetrievalCommand(Command bench, SettingFlags& settings);
 /// Prints a table, or a line of JSON; returns 1 when no request was answered.
 void AddBenchServeCommand(Command bench);
+/// Prints what ways of balancing reach in a simulation; returns 1 when a promise was broken.
+void AddBenchGatewayCommand(Command bench);
 /// Prints latencies of cached answers and of others, and hit rates of cache policies.
 void AddBenchCacheCommand(Command bench, SettingFlags& settings);
 /// Prints how many products and prices become searchable in a second, in a temporary shop.

@@ -17,6 +17,8 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 constexpr milliseconds kLongestWait{1000};
+/// Until a paused stream is asked again whether it goes on.
+constexpr milliseconds kPause{3};
 
 /// A call that waits for its start, or runs. Lives at one address, as libcurl holds it.
 struct Stream {
@@ -24,7 +26,7 @@ struct Stream {
   std::shared_ptr<HttpStreamHandler> handler;
   CURL* curl = nullptr;  // null: not sent yet
   curl_slist* headers = nullptr;
-  bool is_enough = false;
+  bool is_enough = false, is_paused = false;
   std::array<char, CURL_ERROR_SIZE> error{};
 
   Stream(HttpStreamCall the_call, std::shared_ptr<HttpStreamHandler> the_handler)
@@ -43,6 +45,10 @@ size_t TakePiece(char* data, size_t size, size_t count, void* user) {
   curl_easy_getinfo(stream.curl, CURLINFO_RESPONSE_CODE, &status);
   const std::string_view piece(data, size * count);
   if (piece.empty()) return 0;
+  if (!stream.handler->ready()) {
+    stream.is_paused = true;
+    return CURL_WRITEFUNC_PAUSE;
+  }
   stream.is_enough = !stream.handler->OnPiece(static_cast<int>(status), piece);
   return stream.is_enough ? 0 : piece.size();
 }
@@ -70,8 +76,10 @@ void Prepare(Stream& stream) {
   curl_easy_setopt(curl, CURLOPT_TCP_NODELAY, 1L);
   curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, stream.error.data());
   curl_easy_setopt(curl, CURLOPT_HTTPHEADER, stream.headers);
-  curl_easy_setopt(curl, CURLOPT_POSTFIELDS, call.body.data());
-  curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(call.body.size()));
+  if (!call.is_get) {
+    curl_easy_setopt(curl, CURLOPT_POSTFIELDS, call.body.data());
+    curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(call.body.size()));
+  }
   curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, &TakePiece);
   curl_easy_setopt(curl, CURLOPT_WRITEDATA, &stream);
   curl_easy_setopt(curl, CURLOPT_PRIVATE, &stream);
@@ -109,6 +117,7 @@ struct HttpStreams::Impl {
   void Loop();
   bool TakeInbox();
   void SendDue();
+  void ResumeReady();
   void CollectDone();
   void EndLate();
   void EndAll();
@@ -128,6 +137,9 @@ void HttpStreams::Impl::End(Stream* stream, const absl::Status& status) {
     curl_off_t retry_after = 0;
     curl_easy_getinfo(ended->curl, CURLINFO_RESPONSE_CODE, &http_status);
     curl_easy_getinfo(ended->curl, CURLINFO_RETRY_AFTER, &retry_after);
+    long sent = 0;
+    curl_easy_getinfo(ended->curl, CURLINFO_REQUEST_SIZE, &sent);
+    end.was_sent = sent > 0;
     end.http_status = static_cast<int>(http_status);
     end.retry_after = std::chrono::seconds(retry_after);
     curl_multi_remove_handle(multi, ended->curl);
@@ -157,6 +169,15 @@ void HttpStreams::Impl::SendDue() {
     if (stream->curl == nullptr) continue;  // its deadline ends it
     Prepare(*stream);
     curl_multi_add_handle(multi, stream->curl);
+  }
+}
+
+/// libcurl hands over what it has kept, within the call.
+void HttpStreams::Impl::ResumeReady() {
+  for (const auto& stream : streams) {
+    if (!stream->is_paused || stream->handler->cancelled() || !stream->handler->ready()) continue;
+    stream->is_paused = false;
+    curl_easy_pause(stream->curl, CURLPAUSE_CONT);
   }
 }
 
@@ -195,6 +216,7 @@ milliseconds HttpStreams::Impl::NextWait() const {
   for (const auto& stream : streams) {
     next = std::min(next, stream->handler->deadline());
     if (stream->curl == nullptr) next = std::min(next, stream->call.start);
+    if (stream->is_paused) next = std::min(next, steady_clock::now() + kPause);
   }
   const auto wait = std::chrono::ceil<milliseconds>(next - steady_clock::now());
   return std::clamp(wait, milliseconds(0), kLongestWait);
@@ -204,6 +226,7 @@ void HttpStreams::Impl::Loop() {
   BlockBrokenPipeSignal();
   while (TakeInbox()) {
     SendDue();
+    ResumeReady();
     int running = 0;
     curl_multi_perform(multi, &running);
     CollectDone();

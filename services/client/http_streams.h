@@ -12,9 +12,10 @@
 
 namespace emptor::services {
 
-/// A POST of JSON. Only http and https; certificates are verified; redirections are not followed,
-/// so that the headers reach no other host than that of the URL.
+/// A POST of JSON, or a GET. Only http and https; certificates are verified; redirections are not
+/// followed, so that the headers reach no other host than that of the URL.
 struct HttpStreamCall {
+  bool is_get = false;  // the body is not sent
   std::string url = {};
   std::vector<std::string> headers = {};  // "Name: value"
   std::string body = {};
@@ -29,6 +30,7 @@ struct HttpStreamEnd {
   absl::Status status;                  // of the transfer, whatever the HTTP status
   int http_status = 0;                  // 0: there was no answer
   std::chrono::seconds retry_after{0};  // 0: the server asks for nothing
+  bool was_sent = false;                // the server may have seen the request
 };
 
 /// Takes one stream. All methods but cancelled are called on the thread of the streams, and must
@@ -38,6 +40,9 @@ class HttpStreamHandler {
   virtual ~HttpStreamHandler() = default;
   /// A piece of the body. False: enough, the connection is closed and the end is OK.
   virtual bool OnPiece(int http_status, std::string_view piece) = 0;
+  /// False: what the server sends is left unread. Asked before each piece, and then every few
+  /// milliseconds until it is true.
+  virtual bool ready() { return true; }
   /// When it ends with kDeadlineExceeded; asked again after each piece.
   virtual std::chrono::steady_clock::time_point deadline() const = 0;
   /// True: it ends with kCancelled, and the connection is closed. Any thread.

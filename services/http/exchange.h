@@ -47,6 +47,12 @@ class StreamSink {
   /// As Push, but waits for the reader while the queue is too full, and ends the stream as stalled
   /// when that takes longer than `patience`. Not on the hub's thread.
   virtual bool PushWhenRoom(std::string_view bytes, std::chrono::milliseconds patience) = 0;
+  /// False while a push of so many bytes would overflow the queue. For writers that can pause:
+  /// there is no call when the reader has made room.
+  virtual bool HasRoom(size_t bytes) const {
+    static_cast<void>(bytes);
+    return true;
+  }
   /// Ends the stream after what is queued. Idempotent.
   virtual void Finish() = 0;
 };

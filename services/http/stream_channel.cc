@@ -31,6 +31,11 @@ void StreamChannel::Sent(size_t n) {
   room_.notify_all();
 }
 
+bool StreamChannel::HasRoom(size_t bytes) const {
+  const std::lock_guard lock(mutex_);
+  return state_ != State::kOpen || unsent_bytes() + bytes <= setup_.max_queue_bytes;
+}
+
 bool StreamChannel::WaitForRoom(size_t bytes, std::chrono::milliseconds patience) {
   std::unique_lock lock(mutex_);
   waiting_.fetch_add(1);

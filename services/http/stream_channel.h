@@ -50,6 +50,8 @@ class StreamChannel {
   bool Push(std::string_view bytes);
   /// Waits until the queue has room for so many bytes. False when the stream is not open, or dies
   /// of it: it stalled for `patience`.
+  /// False while a push of so many bytes would overflow; a dead stream has room.
+  bool HasRoom(size_t bytes) const;
   bool WaitForRoom(size_t bytes, std::chrono::milliseconds patience);
   /// Ends the stream with `words` (an event, or nothing) for the reason `end`. Only the first end
   /// counts.

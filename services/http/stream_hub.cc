@@ -95,6 +95,7 @@ class StreamHub::Sink final : public StreamSink {
     shared_->MarkReady(channel_);
     return false;
   }
+  bool HasRoom(size_t bytes) const override { return channel_->HasRoom(bytes); }
   void Finish() override { End({}); }
 
  private:

@@ -1,0 +1,143 @@
+// Replicas: their health, ejections and pauses, and what is due when.
+#include <algorithm>
+#include <utility>
+
+#include "services/gateway/balancing/dispatcher.h"
+
+namespace emptor::services {
+namespace {
+
+using Kind = DispatchAction::Kind;
+using std::chrono::milliseconds;
+
+constexpr milliseconds kShortestPause{250}, kLongestPause{30000};
+/// Until the next probe of a replica that may be down.
+constexpr milliseconds kSoon{50};
+
+}  // namespace
+
+Availability Dispatcher::AvailabilityAt(const Replica& replica, TimePoint now) const {
+  if (!replica.healthy || replica.busy_until > now) return Availability::kDown;
+  const Availability state = AvailabilityOf(replica.breaker, now);
+  return state == Availability::kTrial && replica.trial != 0 ? Availability::kDown : state;
+}
+
+size_t Dispatcher::CountEjected() const {
+  return static_cast<size_t>(
+      std::count_if(replicas_.begin(), replicas_.end(),
+                    [](const Replica& one) { return one.breaker.is_ejected(); }));
+}
+
+void Dispatcher::CountFailure(const Attempt& attempt, uint64_t id, AttemptFailure failure,
+                              milliseconds pause, TimePoint now) {
+  Replica& replica = replicas_[attempt.replica];
+  ++replica.failures;
+  if (failure == AttemptFailure::kBusy) {
+    replica.busy_until =
+        std::max(replica.busy_until, now + std::clamp(pause, kShortestPause, kLongestPause));
+    return;
+  }
+  const bool may_be_down =
+      failure == AttemptFailure::kUnreachable || failure == AttemptFailure::kLost;
+  if (may_be_down && replica.healthy) replica.next_probe = std::min(replica.next_probe, now);
+  const bool was_ejected = replica.breaker.is_ejected();
+  const bool may_eject = CountEjected() < MaxEjected(options_.breaker, replicas_.size());
+  replica.breaker =
+      AfterFailure(options_.breaker, replica.breaker, replica.trial == id, may_eject, now);
+  if (!was_ejected && replica.breaker.is_ejected()) ++replica.ejections;
+}
+
+/// Requests that still wait for their first byte from a replica that is down go elsewhere.
+void Dispatcher::FailOver(size_t place, TimePoint now) {
+  std::vector<uint64_t> waiting;
+  for (const auto& [id, attempt] : attempts_) {
+    if (attempt.replica == place && !requests_.at(attempt.request).committed) waiting.push_back(id);
+  }
+  std::sort(waiting.begin(), waiting.end());
+  for (const uint64_t id : waiting) {
+    if (!attempts_.contains(id)) continue;
+    actions_.push_back({.kind = Kind::kCancel,
+                        .request = attempts_.at(id).request,
+                        .attempt = id,
+                        .replica = place});
+    Fail(id, AttemptFailure::kTimeout, milliseconds(0), now);
+  }
+}
+
+void Dispatcher::Probed(size_t place, bool healthy, TimePoint now) {
+  Replica& replica = replicas_[place];
+  replica.probing = false;
+  const bool may_be_down = !healthy && replica.healthy;
+  replica.next_probe =
+      now + (may_be_down ? std::min(kSoon, options_.probe_interval) : options_.probe_interval);
+  if (healthy) {
+    // What it said while it went down or came up is void.
+    if (std::exchange(replica.failed_probes, 0) > 0) replica.busy_until = TimePoint{};
+    if (!replica.healthy) {
+      replica.healthy = true;
+      prefixes_.Forget(place);  // it was away: most likely another process
+      if (replica.breaker.is_ejected()) replica.breaker.ejected_until = now;
+    }
+  } else if (++replica.failed_probes >= options_.failed_probes && replica.healthy) {
+    replica.healthy = false;
+    FailOver(place, now);
+  }
+  SendWaiting(now);
+}
+
+void Dispatcher::Tick(TimePoint now) {
+  last_tick_ = now;
+  for (const uint64_t late : queue_.PopLate(now)) {
+    End(late, Kind::kRefuse, DispatchRefusal::kOverloaded);
+  }
+  if (options_.hedge_after.count() > 0) Hedge(now);
+  for (size_t i = 0; i < replicas_.size(); ++i) {
+    Replica& replica = replicas_[i];
+    if (replica.busy_until <= now) replica.busy_until = TimePoint{};
+    if (replica.probing || replica.next_probe > now) continue;
+    replica.probing = true;
+    actions_.push_back({.kind = Kind::kProbe, .replica = i});
+  }
+  SendWaiting(now);
+}
+
+Dispatcher::TimePoint Dispatcher::NextTick() const {
+  TimePoint next = queue_.EarliestDeadline().value_or(TimePoint::max());
+  for (const Replica& replica : replicas_) {
+    if (!replica.probing) next = std::min(next, replica.next_probe);
+    if (queue_.size() == 0) continue;
+    if (replica.busy_until > TimePoint{}) next = std::min(next, replica.busy_until);
+    if (replica.breaker.is_ejected() && replica.breaker.ejected_until > last_tick_) {
+      next = std::min(next, replica.breaker.ejected_until);
+    }
+  }
+  if (options_.hedge_after.count() > 0) {
+    for (const auto& [id, open] : requests_) next = std::min(next, open.hedge_at);
+  }
+  return next;
+}
+
+bool Dispatcher::CanServe(uint64_t replicas, TimePoint now) const {
+  for (size_t i = 0; i < replicas_.size(); ++i) {
+    if ((replicas >> i & 1) != 0 && AvailabilityAt(replicas_[i], now) != Availability::kDown) {
+      return true;
+    }
+  }
+  return false;
+}
+
+ReplicaStatus Dispatcher::StatusOf(size_t place, TimePoint now) const {
+  const Replica& replica = replicas_[place];
+  return {.availability = AvailabilityAt(replica, now),
+          .healthy = replica.healthy,
+          .ejected = replica.breaker.is_ejected(),
+          .on_trial = replica.trial != 0,
+          .outstanding = replica.outstanding,
+          .outstanding_cost = replica.outstanding_cost,
+          .attempts = replica.attempts,
+          .successes = replica.successes,
+          .failures = replica.failures,
+          .ejections = replica.ejections};
+}
+
+}  // namespace emptor::services

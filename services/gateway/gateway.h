@@ -1,0 +1,47 @@
+// The gateway: clients' requests to replicas and back. What goes where is decided by the
+// dispatcher; this carries it out over HTTP.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "services/gateway/gateway_config.h"
+#include "services/gateway/gateway_metrics.h"
+#include "services/http/exchange.h"
+#include "services/observability/metrics.h"
+
+namespace emptor::services {
+
+/// One thread of its own owns the dispatcher's events and all connections to replicas; another
+/// wakes it when something is due. Thread-safety: any thread. `metrics` outlives it.
+class Gateway {
+ public:
+  /// Asks no replica: they may be away. Errors: of the replicas' keys.
+  static absl::StatusOr<std::unique_ptr<Gateway>> Open(GatewayConfig config,
+                                                       GatewayMetrics& metrics);
+  ~Gateway();  // as Stop
+
+  /// Answers POST /v1/chat/completions, or /v1/completions.
+  void Complete(std::shared_ptr<Exchange> exchange, bool chat);
+  /// Answers GET /v1/models: all that a replica serves.
+  void ListModels(Exchange& exchange) const;
+
+  /// OK once a replica is up.
+  absl::Status Readiness() const;
+  std::vector<Sample> Samples() const;
+  /// New requests are refused from now on.
+  void Drain();
+  /// Ends all connections to replicas. Idempotent.
+  void Stop();
+
+ private:
+  struct Impl;
+  explicit Gateway(std::unique_ptr<Impl> impl);
+  const std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace emptor::services

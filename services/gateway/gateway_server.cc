@@ -1,0 +1,169 @@
+// The parts of the gateway's process, in building order.
+#include "services/gateway/gateway_server.h"
+
+#include <atomic>
+#include <chrono>
+#include <utility>
+
+#include "services/api/admin_routes.h"
+#include "services/api/key_routes.h"
+#include "services/app/access_policy.h"
+#include "services/app/config.h"
+#include "services/app/counting_exchange.h"
+#include "services/gateway/completion_call.h"
+#include "services/gateway/gateway.h"
+#include "services/gateway/gateway_metrics.h"
+#include "services/http/http_server.h"
+#include "services/observability/access_log.h"
+#include "services/observability/log.h"
+#include "services/workers/worker_pool.h"
+
+namespace emptor::services {
+namespace {
+
+using ExchangePtr = std::shared_ptr<Exchange>;
+using std::chrono::milliseconds;
+
+/// What the parts that gateway and service share are set by.
+Config ServiceConfigOf(const GatewayConfig& config) {
+  Config service;
+  service.data_dir = config.data_dir;
+  service.listen = config.listen;
+  service.admin_listen = config.admin_listen;
+  service.insecure = config.insecure;
+  return service;
+}
+
+absl::StatusOr<std::unique_ptr<HttpServer>> Listen(const std::string& listen,
+                                                   HttpServerOptions options, const Router& router,
+                                                   std::string& url) {
+  const auto address = ParseListenAddress(listen);
+  if (!address.ok()) return address.status();
+  options.address = address->host;
+  options.port = address->port;
+  options.max_body_bytes = 2 * kMaxCompletionBody;
+  options.body_limit = BodyLimits(router.routes());
+  auto server = std::make_unique<HttpServer>(options);
+  const absl::Status status =
+      server->Start([&router](ExchangePtr exchange) { router(std::move(exchange)); });
+  if (!status.ok()) return status;
+  url = "http://" + address->host + ":" + std::to_string(server->port());
+  return server;
+}
+
+}  // namespace
+
+struct GatewayServer::Impl {
+  explicit Impl(const GatewayConfig& given) : config(given) {}
+
+  const GatewayConfig config;
+  std::string url, admin_url;
+  AccessParts access;
+  GatewayMetrics metrics;
+  std::unique_ptr<Gateway> gateway;
+  std::unique_ptr<WorkerPool> workers;  // of changes to keys
+  std::atomic<bool> ready{false};
+  std::unique_ptr<const Router> admin_router, router;
+  std::unique_ptr<HttpServer> admin_server, server;
+
+  absl::Status Readiness() const {
+    return ready ? gateway->Readiness() : absl::UnavailableError("starting or stopping");
+  }
+  std::vector<Route> PublicRoutes();
+  std::vector<Route> AdminRoutes();
+  absl::Status OpenPorts();
+};
+
+std::vector<Route> GatewayServer::Impl::PublicRoutes() {
+  const auto complete = [this](bool chat) {
+    return [this, chat](const ExchangePtr& exchange, std::string_view) {
+      gateway->Complete(exchange, chat);
+    };
+  };
+  std::vector<Route> routes = {
+      Generating(
+          {"POST", "/v1/chat/completions", Access::kAsk, complete(true), kMaxCompletionBody}),
+      Generating({"POST", "/v1/completions", Access::kAsk, complete(false), kMaxCompletionBody}),
+      {"GET", "/v1/models", Access::kAsk,
+       [this](const ExchangePtr& exchange, std::string_view) { gateway->ListModels(*exchange); }},
+  };
+  // Load balancers look for health on the port that they send to.
+  AdminRoutesParts health;
+  health.readiness = [this] { return Readiness(); };
+  for (Route& route : MakeAdminRoutes(health)) {
+    if (route.pattern != "/readyz") continue;
+    route.pattern = "/health";
+    routes.push_back(std::move(route));
+  }
+  return routes;
+}
+
+std::vector<Route> GatewayServer::Impl::AdminRoutes() {
+  AdminRoutesParts parts;
+  parts.readiness = [this] { return Readiness(); };
+  parts.metrics = [this] {
+    std::vector<Sample> samples = gateway->Samples();
+    for (Sample& sample : RefusalSamples(access)) samples.push_back(std::move(sample));
+    return metrics.Text(samples);
+  };
+  std::vector<Route> routes = MakeAdminRoutes(parts);
+  for (Route& route : MakeKeyRoutes(*access.keys, *workers)) routes.push_back(std::move(route));
+  return routes;
+}
+
+absl::Status GatewayServer::Impl::OpenPorts() {
+  HttpServerOptions http;
+  if (config.access_log && config.log_level == "info") http.on_answered = MakeAccessLog();
+  http.threads = 1;
+  http.max_streams = 16;
+  admin_router = std::make_unique<const Router>(AdminRoutes(), access.admin_gate, nullptr);
+  auto admin = Listen(config.admin_listen, http, *admin_router, admin_url);
+  if (!admin.ok()) return admin.status();
+  admin_server = *std::move(admin);
+  auto observe = [this](const std::string& pattern, ExchangePtr exchange) {
+    return std::static_pointer_cast<Exchange>(std::make_shared<CountingExchange>(
+        std::move(exchange), [this, pattern](int status, double seconds) {
+          metrics.CountRequest(pattern, status, seconds);
+        }));
+  };
+  http.threads = config.http_threads;
+  http.max_streams = static_cast<size_t>(config.max_streams);
+  router = std::make_unique<const Router>(PublicRoutes(), access.gate, observe);
+  auto opened = Listen(config.listen, http, *router, url);
+  if (!opened.ok()) return opened.status();
+  server = *std::move(opened);
+  return absl::OkStatus();
+}
+
+GatewayServer::GatewayServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+GatewayServer::~GatewayServer() { Stop(); }
+const std::string& GatewayServer::url() const { return impl_->url; }
+const std::string& GatewayServer::admin_url() const { return impl_->admin_url; }
+
+absl::StatusOr<std::unique_ptr<GatewayServer>> GatewayServer::Start(const GatewayConfig& config) {
+  std::unique_ptr<GatewayServer> server(new GatewayServer(std::make_unique<Impl>(config)));
+  Impl& impl = *server->impl_;
+  auto access = OpenAccess(ServiceConfigOf(config));
+  if (!access.ok()) return access.status();
+  impl.access = *std::move(access);
+  impl.workers = std::make_unique<WorkerPool>(1, 64);
+  auto gateway = Gateway::Open(config, impl.metrics);
+  if (!gateway.ok()) return gateway.status();
+  impl.gateway = *std::move(gateway);
+  if (absl::Status status = impl.OpenPorts(); !status.ok()) return status;
+  impl.ready = true;
+  return server;
+}
+
+void GatewayServer::Stop() {
+  Impl& parts = *impl_;
+  if (parts.ready.exchange(false)) {
+    parts.gateway->Drain();
+    LogStop(parts.server->Drain(milliseconds(parts.config.drain_ms)));
+  }
+  if (parts.server) parts.server->Stop();
+  if (parts.admin_server) parts.admin_server->Stop();
+  if (parts.gateway) parts.gateway->Stop();
+}
+
+}  // namespace emptor::services

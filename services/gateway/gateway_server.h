@@ -1,0 +1,36 @@
+// `emptor gateway serve`: the gateway behind its ports.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "services/api/router.h"
+#include "services/gateway/gateway_config.h"
+
+namespace emptor::services {
+
+/// The running server. Thread-safety: one thread builds and stops it.
+class GatewayServer {
+ public:
+  /// Opens the ports; replicas may be away. Errors: of the ports, the keys, and of addresses that
+  /// other machines reach while there are no keys for them.
+  static absl::StatusOr<std::unique_ptr<GatewayServer>> Start(const GatewayConfig& config);
+  ~GatewayServer();
+
+  const std::string& url() const;
+  const std::string& admin_url() const;
+
+  /// Readiness goes first; new requests are refused, those in flight may finish within drain_ms,
+  /// late ones are ended with an error; then the ports close.
+  void Stop();
+
+ private:
+  struct Impl;
+  explicit GatewayServer(std::unique_ptr<Impl> impl);
+  const std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace emptor::services

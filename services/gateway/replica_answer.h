@@ -1,0 +1,80 @@
+// What a replica answers: whole, or as a stream of events; checked before a client may see it.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "services/http/sse_reader.h"
+
+namespace emptor::services {
+
+/// Tokens of an answer, as the replica reports them; 0: it does not.
+struct ReportedUsage {
+  int prompt_tokens = 0, completion_tokens = 0;
+};
+
+/// A whole answer of 200: an object with choices that have ended. Errors: kDataLoss.
+absl::StatusOr<ReportedUsage> CheckWholeAnswer(std::string_view body);
+
+/// The names in the answer of /v1/models; nothing where it is none.
+std::vector<std::string> ReadModelNames(std::string_view body);
+
+struct ReplicaStreamLimits {
+  size_t max_event = 1u << 20;  // bytes
+  size_t max_held = 64u << 10;  // of events before the first with text
+};
+
+/// Reads the events of one answer from pieces that may be cut anywhere, and passes them on whole,
+/// in order and unchanged. Events that hold no text yet (the role) are held back until the first
+/// that does, so that until then another replica can answer. Nothing that is wrong is passed on: an
+/// event that is no JSON object, or one with an error, ends it. Thread-safety: one thread.
+class ReplicaStream {
+ public:
+  /// `on_events` gets complete events, ready to send. False: nothing more is wanted.
+  using OnEvents = std::function<bool(std::string_view events)>;
+
+  ReplicaStream(ReplicaStreamLimits limits, OnEvents on_events);
+  ReplicaStream(const ReplicaStream&) = delete;
+  ReplicaStream& operator=(const ReplicaStream&) = delete;
+
+  /// False: it has ended, well or badly; read no more.
+  bool Push(std::string_view bytes);
+
+  /// The first text has come, and events have been passed on.
+  bool has_begun() const { return begun_; }
+  /// The end that the protocol demands: [DONE], and a finish_reason of every choice.
+  bool is_done() const { return done_; }
+  /// To be called at the end of the bytes. OK: the answer is whole; what it lacks, such as a [DONE]
+  /// after the last finish_reason, has been passed on. Errors: kDataLoss (what was wrong),
+  /// kUnavailable (it was cut).
+  absl::Status Finish();
+
+  /// Events with text, about as many as tokens.
+  int pieces() const { return pieces_; }
+  const ReportedUsage& usage() const { return usage_; }
+
+ private:
+  void TakeEvent(std::string_view data);
+  void TakeDone();
+  void Pass(std::string_view data);
+  void Flush();
+  bool AllFinished() const;
+  void Fail(std::string what);
+
+  const ReplicaStreamLimits limits_;
+  const OnEvents on_events_;
+  SseReader reader_;
+  std::string held_;
+  std::vector<bool> seen_, finished_;  // choices
+  bool begun_ = false, done_ = false, stopped_ = false;
+  int pieces_ = 0;
+  ReportedUsage usage_;
+  std::string failure_;
+};
+
+}  // namespace emptor::services

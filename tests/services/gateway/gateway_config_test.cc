@@ -1,0 +1,96 @@
+// The gateway's file: what it says, and what is said of its mistakes.
+#include "services/gateway/gateway_config.h"
+
+#include <gtest/gtest.h>
+
+namespace emptor::services {
+namespace {
+
+TEST(GatewayConfigTest, ReadsAllThatItNames) {
+  const auto config = ParseGatewayConfig(R"(
+listen: 0.0.0.0:80
+zone: eu-1
+replicas:
+  - {name: a, url: "http://127.0.0.1:8001/v1/", weight: 2, zone: eu-1}
+  - name: b
+    url: https://models.example.com/prefix
+    group: canary
+    zone: eu-2
+    models: [small, large]
+    send_model: large
+    max_outstanding: 8
+    api_key_env: KEY
+groups: {default: 95, canary: 5}
+balancing: {method: round_robin, choices: 2, affinity: false, balance_bound: 1.5}
+breaker: {failures_in_row: 5, first_pause_ms: 200}
+retries: {attempts: 2, hedge_after_ms: 300}
+limits: {waiting: 10, queue_ms: 50, first_token_ms: 700}
+health: {interval_ms: 100, failures: 3}
+)",
+                                         "g.yaml");
+  ASSERT_TRUE(config.ok()) << config.status();
+  EXPECT_EQ(config->replicas[0].url, "http://127.0.0.1:8001");
+  EXPECT_EQ(config->replicas[1].url, "https://models.example.com/prefix");
+  EXPECT_EQ(config->replicas[1].models, (std::vector<std::string>{"small", "large"}));
+  EXPECT_EQ(config->dispatch.pick.balancing, Balancing::kRoundRobin);
+  EXPECT_EQ(config->dispatch.pick.choices, 2);
+  EXPECT_FALSE(config->dispatch.pick.affinity);
+  EXPECT_EQ(config->dispatch.breaker.failures_in_row, 5);
+  EXPECT_EQ(config->dispatch.max_attempts, 2);
+  EXPECT_EQ(config->dispatch.hedge_after, std::chrono::milliseconds(300));
+  EXPECT_EQ(config->dispatch.max_waiting, 10u);
+  EXPECT_EQ(config->first_token_time, std::chrono::milliseconds(700));
+  EXPECT_EQ(config->dispatch.failed_probes, 3);
+  const auto settings = ReplicaSettings(*config);
+  EXPECT_EQ(settings[0].capacity, 2);
+  EXPECT_EQ(settings[0].group, 0);
+  EXPECT_TRUE(settings[0].same_zone);
+  EXPECT_EQ(settings[1].group, 1);
+  EXPECT_FALSE(settings[1].same_zone);
+  EXPECT_EQ(settings[1].max_outstanding, 8);
+  EXPECT_EQ(config->dispatch.group_weights, (std::vector<double>{95, 5}));
+}
+
+TEST(GatewayConfigTest, SaysWhereAMistakeIsAndWhatIsAllowed) {
+  const std::string one = "replicas: [{name: a, url: 'http://a'}]\n";
+  const struct {
+    std::string yaml;
+    const char* message;
+  } cases[] = {
+      {"", "g.yaml:1: expected names with values, found nothing"},
+      {"replicas: []", "g.yaml:1: replicas: expected at least one"},
+      {"listen: x", "g.yaml:1: replicas: expected at least one"},
+      {one + "speed: 3", "g.yaml:2: there is no \"speed\"; allowed: listen, admin_listen"},
+      {one + one, "g.yaml:2: \"replicas\" is there twice"},
+      {"replicas:\n  - {name: a, url: 'http://a', weight: abc}",
+       "g.yaml:2: replicas[0].weight: expected a number from 0.01 to 1000, found \"abc\""},
+      {"replicas:\n  - {name: a, url: 'http://a', weight: nan}", "expected a number from 0.01"},
+      {"replicas:\n  - {name: a, url: 'http://a', port: 1}",
+       "g.yaml:2: replicas[0]: there is no \"port\"; allowed: name, url"},
+      {"replicas:\n  - {url: 'http://a'}", "g.yaml:2: replicas[0]: name: missing"},
+      {"replicas:\n  - {name: a}", "g.yaml:2: replicas[0]: url: missing"},
+      {"replicas:\n  - {name: a, url: 'ftp://a'}", "url: expected http://HOST:PORT"},
+      {"replicas:\n  - {name: a, url: 'http://u:p@a'}", "url: expected http://HOST:PORT"},
+      {"replicas:\n  - {name: a b, url: 'http://a'}", "name: expected letters"},
+      {"replicas:\n- {name: a, url: 'http://a'}\n- {name: a, url: 'http://b'}",
+       "g.yaml:3: replicas[1]: name: \"a\" is there twice"},
+      {one + "balancing: {method: random}",
+       "g.yaml:2: balancing.method: expected one of least_outstanding, round_robin"},
+      {one + "limits:\n  queue_ms: [1]",
+       "g.yaml:3: limits.queue_ms: expected a whole number from 0 to 86400000, found a list"},
+      {one + "groups: {default: -1}", "g.yaml:2: groups.default: expected a number from 0"},
+      {one + "insecure: maybe", "g.yaml:2: insecure: expected true or false, found \"maybe\""},
+      {"a: [", "g.yaml:"},
+  };
+  for (const auto& each : cases) {
+    const auto config = ParseGatewayConfig(each.yaml, "g.yaml");
+    ASSERT_FALSE(config.ok()) << each.yaml;
+    EXPECT_NE(std::string(config.status().message()).find(each.message), std::string::npos)
+        << each.yaml << "\n"
+        << config.status();
+  }
+  EXPECT_EQ(LoadGatewayConfig("/nowhere.yaml").status().code(), absl::StatusCode::kNotFound);
+}
+
+}  // namespace
+}  // namespace emptor::services
