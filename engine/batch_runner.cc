@@ -177,7 +177,7 @@ void BatchRunner::Compute(const ScheduledStep& step) {
   size_t rows = 0;
   for (const ScheduledWork& item : step.work) {
     const Member& member = members_.at(static_cast<uint64_t>(item.id));
-    steps.push_back({item.tokens, item.position, item.blocks, item.samples,
+    steps.push_back({item.tokens, item.position, item.blocks, item.samples ? 1 : 0,
                      member.generation->request.adapter});
     rows += item.samples ? 1 : 0;
   }
