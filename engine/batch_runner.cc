@@ -44,8 +44,7 @@ TokenTable MakeTokenTable(const Tokenizer& tokenizer) {
 
 /// Prompt tokens of the work; a decode has none.
 int PromptTokens(const ScheduledWork& work) {
-  const auto tokens = static_cast<int>(work.tokens.size());
-  return tokens > 1 || !work.samples ? tokens : 0;
+  return work.decodes ? 0 : static_cast<int>(work.tokens.size());
 }
 
 }  // namespace
