@@ -15,6 +15,7 @@
 #include "engine/loading/model_loader.h"
 #include "engine/model/tensor_parallel.h"
 #include "engine/request_checks.h"
+#include "engine/speculation/prompt_lookup.h"
 #include "engine/structure/grammar_compiler.h"
 #include "fmt/format.h"
 
@@ -142,6 +143,12 @@ SchedulerLimits LimitsOf(const EngineOptions& options) {
           .max_overtakes = options.max_overtakes,
           .reserve = options.reserve_kv,
           .infeasible_factor = options.refuse_infeasible ? kInfeasibleFactor : 0};
+}
+
+/// Null when the options ask for none.
+std::unique_ptr<Speculator> MakeSpeculator(const EngineOptions& options) {
+  if (options.speculation == Speculation::kNone) return nullptr;
+  return std::make_unique<Speculator>(std::make_unique<PromptLookup>(), options.speculation_tokens);
 }
 
 }  // namespace
@@ -379,8 +386,9 @@ absl::StatusOr<std::unique_ptr<Engine>> Engine::Load(const std::string& path,
   if (!loaded.ok()) return loaded;
   impl->limits = LimitsOf(options);
   const KvOptions kv{.blocks = impl->blocks, .prefix_cache = options.prefix_cache};
-  impl->runner = std::make_unique<BatchRunner>(*impl->model, *impl->tokenizer, impl->limits, kv,
-                                               [] { return std::chrono::steady_clock::now(); });
+  impl->runner = std::make_unique<BatchRunner>(
+      *impl->model, *impl->tokenizer, impl->limits, kv,
+      [] { return std::chrono::steady_clock::now(); }, MakeSpeculator(options));
   impl->published = impl->runner->stats();
   impl->runner->set_after_schedule([raw = impl.get()] { raw->Publish(); });
   impl->thread = std::thread([raw = impl.get()] { raw->Run(); });

@@ -195,20 +195,22 @@ void Scheduler::Advance(SequenceId id, int computed) {
   MakeFindable(sequence);
 }
 
-int Scheduler::DraftRoom(SequenceId id) const {
-  const Sequence& sequence = *by_id_.at(static_cast<uint64_t>(id));
-  if (!sequence.decodes) return 0;
-  // The step chooses one more token than it accepts drafts.
-  const int known = static_cast<int>(sequence.spec.tokens.size());
-  return std::max(0, sequence.spec.most_tokens - known - 1);
+std::vector<DecodingSequence> Scheduler::Decoding() const {
+  std::vector<DecodingSequence> decoding;
+  for (const auto& sequence : sequences_) {
+    if (!sequence->decodes) continue;
+    // The step chooses one more token than it accepts drafts.
+    const auto known = static_cast<int>(sequence->spec.tokens.size());
+    const int room = std::max(0, sequence->spec.most_tokens - known - 1);
+    decoding.push_back({sequence->spec.id, sequence->spec.tokens, room});
+  }
+  return decoding;
 }
 
-void Scheduler::Propose(SequenceId id, std::span<const int32_t> drafts) {
+void Scheduler::Propose(SequenceId id, std::vector<int32_t> drafts) {
   Sequence& sequence = At(id);
   assert(sequence.decodes);
-  const auto room = static_cast<size_t>(DraftRoom(id));
-  drafts = drafts.first(std::min(drafts.size(), room));
-  sequence.drafts.assign(drafts.begin(), drafts.end());
+  sequence.drafts = std::move(drafts);
 }
 
 void Scheduler::DropDrafts(SequenceId id) {

@@ -44,6 +44,13 @@ struct ScheduledWork {
   int cached_tokens = 0;            // in the step that admits it: found in the prefix cache
 };
 
+/// A sequence whose next step chooses a token of its answer.
+struct DecodingSequence {
+  SequenceId id{};
+  std::span<const int32_t> tokens;  // prompt and answer
+  int draft_room = 0;               // draft tokens that it could use
+};
+
 struct BlockCopy {
   BlockId from{}, to{};
 };
@@ -71,12 +78,12 @@ class Scheduler {
   ScheduledStep Schedule(std::chrono::steady_clock::time_point now,
                          double prefill_tokens_per_second);
 
+  /// The sequences that decode, in order of arrival. Views live until the next call that changes
+  /// the scheduler.
+  std::vector<DecodingSequence> Decoding() const;
   /// Tokens that may follow what a decoding sequence knows: the next step computes as many of them
-  /// as it has room for. Those that the sequence could not use any more are left out, so that it
-  /// never comes to more than most_tokens. REQUIRES: the sequence decodes.
-  void Propose(SequenceId id, std::span<const int32_t> drafts);
-  /// How many draft tokens the sequence could use; 0 when it does not decode.
-  int DraftRoom(SequenceId id) const;
+  /// as it has room for. REQUIRES: the sequence decodes; not more than its draft_room.
+  void Propose(SequenceId id, std::vector<int32_t> drafts);
 
   /// So many more known tokens are computed. Full blocks of them can be found from now on. When the
   /// sequence sampled it must be appended to or removed before the next Schedule. An appended token
