@@ -157,14 +157,10 @@ void BatchRunner::Draft() {
   for (const DecodingSequence& sequence : decoding) {
     slots.push_back({static_cast<uint64_t>(sequence.id), sequence.tokens, sequence.draft_room});
   }
-  const auto begin = clock_();
   speculator_->DraftInto(slots);
-  int drafted = 0;
   for (DraftSlot& slot : slots) {
-    drafted += static_cast<int>(slot.drafts.size());
     scheduler_.Propose(SequenceId{slot.sequence}, std::move(slot.drafts));
   }
-  speculator_->ObserveDrafting(drafted, SecondsSince(begin));
 }
 
 bool BatchRunner::Step() {

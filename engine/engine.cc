@@ -15,7 +15,7 @@
 #include "engine/loading/model_loader.h"
 #include "engine/model/tensor_parallel.h"
 #include "engine/request_checks.h"
-#include "engine/speculation/prompt_lookup.h"
+#include "engine/speculator_factory.h"
 #include "engine/structure/grammar_compiler.h"
 #include "fmt/format.h"
 
@@ -143,12 +143,6 @@ SchedulerLimits LimitsOf(const EngineOptions& options) {
           .max_overtakes = options.max_overtakes,
           .reserve = options.reserve_kv,
           .infeasible_factor = options.refuse_infeasible ? kInfeasibleFactor : 0};
-}
-
-/// Null when the options ask for none.
-std::unique_ptr<Speculator> MakeSpeculator(const EngineOptions& options) {
-  if (options.speculation == Speculation::kNone) return nullptr;
-  return std::make_unique<Speculator>(std::make_unique<PromptLookup>(), options.speculation_tokens);
 }
 
 }  // namespace
@@ -386,9 +380,12 @@ absl::StatusOr<std::unique_ptr<Engine>> Engine::Load(const std::string& path,
   if (!loaded.ok()) return loaded;
   impl->limits = LimitsOf(options);
   const KvOptions kv{.blocks = impl->blocks, .prefix_cache = options.prefix_cache};
+  auto speculator = MakeSpeculator(options, impl->tokenizer->vocabulary(),
+                                   int64_t{impl->blocks} * options.kv_block_tokens);
+  if (!speculator.ok()) return speculator.status();
   impl->runner = std::make_unique<BatchRunner>(
       *impl->model, *impl->tokenizer, impl->limits, kv,
-      [] { return std::chrono::steady_clock::now(); }, MakeSpeculator(options));
+      [] { return std::chrono::steady_clock::now(); }, *std::move(speculator));
   impl->published = impl->runner->stats();
   impl->runner->set_after_schedule([raw = impl.get()] { raw->Publish(); });
   impl->thread = std::thread([raw = impl.get()] { raw->Run(); });

@@ -3,17 +3,16 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 #include <queue>
 #include <utility>
 
 namespace emptor::engine {
 namespace {
 
-constexpr double kMinGain = 1.02;
+constexpr double kMinGain = 1.1;
 constexpr double kMinAcceptance = 0.02;  // below it a token is not looked at
 
-// Speeds of learning, as powers of observed by estimated time. The machine's speed changes all
+// Speeds of learning, as shares of observed over estimated time. The machine's speed changes all
 // sizes alike and fast, the shape of the curve seldom.
 constexpr double kScaleRate = 0.4, kShapeRate = 0.05;
 constexpr double kFirstShapeRate = 0.5;
@@ -24,9 +23,11 @@ constexpr double kForgetRate = 0.0005;
 double InitialShape(int tokens) { return 1 + 0.1 * (tokens - 1); }
 
 /// Acceptance before anything is observed, and how many observations that is worth.
-constexpr std::array<double, kDraftClasses> kInitial = {0.3, 0.5, 0.6, 0.7, 0.8, 0.9};
+constexpr std::array<Acceptance, kDraftClasses> kInitial = {
+    {{0.3, 0.6}, {0.4, 0.7}, {0.5, 0.8}, {0.6, 0.8}, {0.7, 0.9}, {0.8, 0.9}}};
 constexpr double kInitialWeight = 4;
-constexpr double kDecay = 0.97;  // of the counts, at each observed draft
+constexpr double kUntriedForgetRate = 0.005;  // of the counts, at each draft that is not tried
+constexpr double kDecay = 0.97;               // of the counts, at each observed draft
 
 }  // namespace
 
@@ -55,12 +56,12 @@ void StepCost::Observe(int tokens, double seconds) {
   if (scale_ == 0) scale_ = seconds / Of(tokens);
   // One disturbed step must not count for many.
   const double ratio = std::clamp(seconds / Of(tokens), 0.5, 2.0);
-  scale_ *= std::pow(ratio, kScaleRate);
+  scale_ *= 1 + kScaleRate * (ratio - 1);
   const Place place = PlaceOf(tokens);
   const auto learn = [&](size_t i, double share) {
     weight_[i] += share;
     const double rate = std::max(kShapeRate, kFirstShapeRate / (1 + weight_[i]));
-    const double factor = std::pow(ratio, rate * share);
+    const double factor = 1 + rate * share * (ratio - 1);
     shape_[i] *= factor;
     // What was not measured is as far off as the nearest smaller size.
     for (size_t j = i + 1; j < kSizes.size() && weight_[j] < 1; ++j) shape_[j] *= factor;
@@ -73,28 +74,43 @@ void StepCost::Observe(int tokens, double seconds) {
   if (place.above > 0) learn(place.above - 1, 1 - place.share);
 }
 
+AcceptanceMeter::ClassCounts AcceptanceMeter::Begin(const Acceptance& at) {
+  return {{kInitialWeight, kInitialWeight * at.first}, {kInitialWeight, kInitialWeight * at.later}};
+}
+
 AcceptanceMeter::AcceptanceMeter() {
-  for (size_t i = 0; i < kInitial.size(); ++i) {
-    counts_[i] = {kInitialWeight, kInitialWeight * kInitial[i]};
-  }
+  std::transform(kInitial.begin(), kInitial.end(), counts_.begin(), Begin);
 }
 
 AcceptanceMeter::AcceptanceMeter(const AcceptanceMeter& prior) {
-  for (size_t i = 0; i < kInitial.size(); ++i) {
-    counts_[i] = {kInitialWeight, kInitialWeight * prior.Of(static_cast<int>(i))};
-  }
+  for (int i = 0; i < kDraftClasses; ++i) counts_[static_cast<size_t>(i)] = Begin(prior.Of(i));
 }
 
 void AcceptanceMeter::Observe(int draft_class, int tried, int accepted) {
-  assert(accepted <= tried && tried <= accepted + 1);
-  Counts& counts = counts_[static_cast<size_t>(draft_class)];
-  counts.tried = kDecay * counts.tried + tried;
-  counts.accepted = kDecay * counts.accepted + accepted;
+  assert(tried >= 1 && accepted <= tried && tried <= accepted + 1);
+  const auto count = [](Counts& counts, int t, int a) {
+    counts.tried = kDecay * counts.tried + t;
+    counts.accepted = kDecay * counts.accepted + a;
+  };
+  ClassCounts& counts = counts_[static_cast<size_t>(draft_class)];
+  count(counts.first, 1, std::min(accepted, 1));
+  if (tried > 1) count(counts.later, tried - 1, accepted - 1);
 }
 
-double AcceptanceMeter::Of(int draft_class) const {
-  const Counts& counts = counts_[static_cast<size_t>(draft_class)];
-  return counts.accepted / counts.tried;
+void AcceptanceMeter::Forget(int draft_class) {
+  const auto at = static_cast<size_t>(draft_class);
+  const ClassCounts begin = Begin(kInitial[at]);
+  const auto move = [](Counts& counts, const Counts& target) {
+    counts.tried += kUntriedForgetRate * (target.tried - counts.tried);
+    counts.accepted += kUntriedForgetRate * (target.accepted - counts.accepted);
+  };
+  move(counts_[at].first, begin.first);
+  move(counts_[at].later, begin.later);
+}
+
+Acceptance AcceptanceMeter::Of(int draft_class) const {
+  const ClassCounts& counts = counts_[static_cast<size_t>(draft_class)];
+  return {counts.first.accepted / counts.first.tried, counts.later.accepted / counts.later.tried};
 }
 
 std::vector<int> ChooseDraftLengths(std::span<const DraftCandidate> candidates, int batch,
@@ -102,7 +118,8 @@ std::vector<int> ChooseDraftLengths(std::span<const DraftCandidate> candidates, 
   std::vector<int> lengths(candidates.size(), 0), best = lengths;
   std::priority_queue<std::pair<double, size_t>> next;  // chance of the next token, candidate
   const auto offer = [&](double before, size_t i) {
-    const double chance = before * candidates[i].acceptance;
+    const Acceptance& acceptance = candidates[i].acceptance;
+    const double chance = before * (lengths[i] == 0 ? acceptance.first : acceptance.later);
     if (lengths[i] < candidates[i].most && chance >= kMinAcceptance) next.emplace(chance, i);
   };
   for (size_t i = 0; i < candidates.size(); ++i) offer(1, i);

@@ -38,8 +38,14 @@ class StepCost {
   std::array<double, kSizes.size()> weight_ = {};  // of the observations near each size
 };
 
-/// Share of draft tokens that are accepted where all before them were, by class of draft. Later
-/// observations count more.
+/// Chances of draft tokens. A draft is often wrong from its first token on or right for long, so
+/// the first one has a chance of its own.
+struct Acceptance {
+  double first = 0;  // of the first token
+  double later = 0;  // of each further one, as far as those before it are accepted
+};
+
+/// Share of draft tokens that were accepted, by class of draft. Later observations count more.
 class AcceptanceMeter {
  public:
   AcceptanceMeter();
@@ -48,25 +54,34 @@ class AcceptanceMeter {
   AcceptanceMeter& operator=(const AcceptanceMeter&) = delete;
 
   /// `tried` tokens were compared, all but perhaps the last of which were `accepted`.
+  /// REQUIRES: tried >= 1.
   void Observe(int draft_class, int tried, int accepted);
-  double Of(int draft_class) const;
+  /// Drafts of the class were not tried: the estimate moves towards where it began, so that they
+  /// are tried again some time.
+  void Forget(int draft_class);
+  Acceptance Of(int draft_class) const;
 
  private:
   struct Counts {
     double tried, accepted;
   };
-  std::array<Counts, kDraftClasses> counts_;
+  struct ClassCounts {
+    Counts first, later;
+  };
+  static ClassCounts Begin(const Acceptance& at);
+
+  std::array<ClassCounts, kDraftClasses> counts_;
 };
 
 /// A sequence of the next step that has a draft.
 struct DraftCandidate {
-  double acceptance = 0;  // of each token, as far as those before it are accepted
-  int most = 0;           // tokens
-  bool operator==(const DraftCandidate&) const = default;
+  Acceptance acceptance = {};
+  int most = 0;  // tokens
 };
 
 /// Draft tokens of each candidate that make the expected tokens per second of a step of `batch`
-/// decoding sequences largest; none when they would add less than 2 %. `draft_seconds`: of making
+/// decoding sequences largest; none when they would add less than
+/// a tenth. `draft_seconds`: of making
 /// one draft token. Pure.
 /// Source: Leviathan et al. 2023, arXiv:2211.17192, 3.2 (expected tokens of a draft).
 std::vector<int> ChooseDraftLengths(std::span<const DraftCandidate> candidates, int batch,

@@ -11,8 +11,9 @@ constexpr double kDraftingRate = 0.2;  // weight of the latest measurement
 
 }  // namespace
 
-Speculator::Speculator(std::unique_ptr<Drafter> drafter, int max_tokens)
-    : drafter_(std::move(drafter)), max_tokens_(max_tokens) {}
+Speculator::Speculator(std::unique_ptr<Drafter> drafter, int max_tokens,
+                       std::function<std::chrono::steady_clock::time_point()> clock)
+    : drafter_(std::move(drafter)), max_tokens_(max_tokens), clock_(std::move(clock)) {}
 
 void Speculator::Record(Sequence& sequence, int tried, int accepted) {
   sequence.acceptance.Observe(sequence.draft_class, tried, accepted);
@@ -30,11 +31,21 @@ void Speculator::Observe(uint64_t sequence, int tried, int accepted) {
   if (found != sequences_.end() && tried > 0) Record(found->second, tried, accepted);
 }
 
-void Speculator::ObserveDrafting(int tokens, double seconds) {
-  if (tokens == 0 || seconds <= 0) return;
-  const double latest = seconds / tokens;
+/// Drafts, and measures how long a token takes where it takes any time to speak of.
+void Speculator::Draft(std::span<DraftRequest> requests) {
+  if (requests.empty()) return;
+  if (drafter_->is_free()) {
+    drafter_->DraftInto(requests);
+    return;
+  }
+  const auto begin = clock_();
+  drafter_->DraftInto(requests);
+  const double seconds = std::chrono::duration<double>(clock_() - begin).count();
+  size_t tokens = 0;
+  for (const DraftRequest& request : requests) tokens += request.drafts.size();
+  if (tokens == 0) return;
   const double rate = draft_seconds_ == 0 ? 1 : kDraftingRate;
-  draft_seconds_ += rate * (latest - draft_seconds_);
+  draft_seconds_ += rate * (seconds / static_cast<double>(tokens) - draft_seconds_);
 }
 
 void Speculator::Forget(uint64_t sequence) {
@@ -44,6 +55,7 @@ void Speculator::Forget(uint64_t sequence) {
 
 void Speculator::DraftInto(std::span<DraftSlot> slots) {
   std::vector<DraftCandidate> candidates(slots.size());
+  bool any = false;
   for (size_t i = 0; i < slots.size(); ++i) {
     Sequence& sequence = sequences_.try_emplace(slots[i].sequence, acceptance_).first->second;
     ObserveUnverified(sequence, slots[i].tokens);
@@ -51,19 +63,26 @@ void Speculator::DraftInto(std::span<DraftSlot> slots) {
         slots[i].room > 0 ? drafter_->Classify(slots[i].sequence, slots[i].tokens) : std::nullopt;
     if (!draft_class) continue;
     sequence.draft_class = *draft_class;
+    any = true;
     candidates[i] = {sequence.acceptance.Of(*draft_class), std::min(slots[i].room, max_tokens_)};
   }
+  if (!any) return;
   const std::vector<int> lengths =
       ChooseDraftLengths(candidates, static_cast<int>(slots.size()), cost_, draft_seconds_);
   std::vector<DraftRequest> requests;
   std::vector<size_t> places;
   for (size_t i = 0; i < slots.size(); ++i) {
-    const bool watched = candidates[i].most > 0 && drafter_->is_free();
+    const bool has_draft = candidates[i].most > 0;
+    const bool watched = has_draft && drafter_->is_free();
+    if (lengths[i] == 0 && has_draft && !watched) {
+      Sequence& sequence = sequences_.at(slots[i].sequence);
+      sequence.acceptance.Forget(sequence.draft_class);
+    }
     if (lengths[i] == 0 && !watched) continue;
     requests.push_back({slots[i].sequence, slots[i].tokens, std::max(1, lengths[i])});
     places.push_back(i);
   }
-  drafter_->DraftInto(requests);
+  Draft(requests);
   for (size_t r = 0; r < requests.size(); ++r) {
     DraftSlot& slot = slots[places[r]];
     if (lengths[places[r]] > 0) {

@@ -1,7 +1,9 @@
 // Speculative decoding: which draft tokens the next step verifies, and what became of them.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -27,8 +29,12 @@ struct DraftSlot {
 /// Source: Leviathan et al. 2023, arXiv:2211.17192; Chen et al. 2023, arXiv:2302.01318.
 class Speculator {
  public:
-  /// `max_tokens`: drafts of one sequence in a step, positive.
-  Speculator(std::unique_ptr<Drafter> drafter, int max_tokens);
+  /// `max_tokens`: drafts of one sequence in a step, positive. `clock`: for the time of drafting.
+  Speculator(
+      std::unique_ptr<Drafter> drafter, int max_tokens,
+      std::function<std::chrono::steady_clock::time_point()> clock = [] {
+        return std::chrono::steady_clock::now();
+      });
 
   /// Fills the drafts of all slots: all sequences that decode in the next step, each once.
   void DraftInto(std::span<DraftSlot> slots);
@@ -36,12 +42,7 @@ class Speculator {
   void Observe(uint64_t sequence, int tried, int accepted);
   /// A step of decodes and drafts alone took so long.
   void ObserveStep(int tokens, double seconds) { cost_.Observe(tokens, seconds); }
-  /// Seconds that making the last drafts took, for `tokens` of them.
-  void ObserveDrafting(int tokens, double seconds);
   void Forget(uint64_t sequence);
-
-  /// Whether making drafts takes time that ObserveDrafting should have.
-  bool measures_drafting() const { return !drafter_->is_free(); }
 
  private:
   struct Sequence {
@@ -55,10 +56,12 @@ class Speculator {
   };
 
   void ObserveUnverified(Sequence& sequence, std::span<const int32_t> tokens);
+  void Draft(std::span<DraftRequest> requests);
   void Record(Sequence& sequence, int tried, int accepted);
 
   std::unique_ptr<Drafter> drafter_;
   int max_tokens_;
+  std::function<std::chrono::steady_clock::time_point()> clock_;
   StepCost cost_;
   AcceptanceMeter acceptance_;  // of all sequences: what a new one begins with
   double draft_seconds_ = 0;    // of a draft token

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <string>
 
+#include "engine/conversion/random_model.h"
 #include "engine/engine.h"
 #include "fmt/format.h"
 #include "tests/engine/support/engine_fixture.h"
@@ -168,6 +169,54 @@ TEST_F(EngineSpeculationTest, RanksAndThreadsChangeNothing) {
   options.threads = 2;
   options.ranks = 2;
   ExpectSame(AskAll(*Open(options, false), Kinds()), AskAll(*Open(options, true), Kinds()));
+}
+
+TEST_F(EngineSpeculationTest, ADraftModelChangesNoAnswerEither) {
+  for (const uint64_t seed : {4u, 9u}) {  // the model itself, and one that is always wrong
+    const std::string path = (folder_ / "draft.gguf").string();
+    testing::LlamaShape shape = shape_;
+    shape.seed = seed;
+    testing::MakeRandomLlama(shape).WriteTo(path);
+    for (const int blocks : {0, 24}) {
+      EngineOptions options = small_;
+      options.kv_blocks = blocks;
+      options.adapters = {{"lora", adapter_}};
+      const std::vector<Received> want = AskAll(*Open(small_, false), Kinds());
+      options.speculation = Speculation::kDraftModel;
+      options.draft_model = path;
+      auto engine = Engine::Load(model_, options);
+      ASSERT_TRUE(engine.ok()) << engine.status();
+      // Alone it drafts; a full batch of such small models it does not pay to draft for.
+      EXPECT_EQ(Ask(**engine, Kinds()[0]).get().text, want[0].text.at(0));
+      ExpectSame(want, AskAll(**engine, Kinds()));
+      EXPECT_GT((*engine)->stats().draft_tokens, 0u);
+      if (seed == 4) {
+        EXPECT_GT((*engine)->stats().accepted_draft_tokens, 0u);
+      }
+    }
+  }
+}
+
+TEST_F(EngineSpeculationTest, RefusesADraftModelOfAnotherVocabulary) {
+  const std::string path = (folder_ / "other.gguf").string();
+  EngineOptions options = small_;
+  options.speculation = Speculation::kDraftModel;
+  EXPECT_EQ(Engine::Load(model_, options).status().message(),
+            "engine.draft_model: expected the path of a model");
+  options.draft_model = path;
+  EXPECT_EQ(Engine::Load(model_, options).status().code(), absl::StatusCode::kNotFound);
+  // 265 tokens, as the model's has, and one more.
+  for (const auto& [size, found] :
+       {std::pair(265, "another token"), {266, "266 tokens in place"}}) {
+    ModelShape other;
+    other.vocabulary = size;
+    ASSERT_TRUE(WriteRandomModel({.shape = other}, path).ok());
+    const absl::Status refused = Engine::Load(model_, options).status();
+    EXPECT_EQ(refused.code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_NE(refused.message().find("expected the vocabulary of the model"), std::string::npos)
+        << refused;
+    EXPECT_NE(refused.message().find(found), std::string::npos) << refused;
+  }
 }
 
 TEST_F(EngineSpeculationTest, RefusesDraftsOfNoTokenOrOfTooMany) {

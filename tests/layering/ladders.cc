@@ -42,7 +42,7 @@ const std::map<View, std::set<View>> kLadder = {
     {"engine/model", {"engine/kernels", "engine/kv", "engine/tensor"}},
     {"engine/loading", {"engine/json", "engine/model", "engine/tensor", "engine/tokenizer"}},
     {"engine/scheduler", {"engine/kv"}},
-    {"engine/speculation", {}},
+    {"engine/speculation", {"engine/kv", "engine/model", "engine/sampling"}},
     {"engine/conversion", {"engine/loading", "engine/model", "engine/tensor", "engine/tokenizer"}},
     {"engine/encoder",
      {"engine/json", "engine/kernels", "engine/loading", "engine/model", "engine/tensor",
@@ -54,7 +54,8 @@ const std::map<View, std::set<View>> kLadder = {
      {"engine", "engine/json", "engine/kernels", "engine/loading", "engine/model",
       "engine/tensor"}},
     {"engine/speed",
-     {"engine", "engine/kernels", "engine/kv", "engine/loading", "engine/model", "engine/tensor"}},
+     {"engine", "engine/json", "engine/kernels", "engine/kv", "engine/loading", "engine/model",
+      "engine/speculation", "engine/tensor"}},
 
     // retrieval/: shared values at the root, analysis of text, then indexes, then the search.
     {"retrieval", {}},
@@ -215,6 +216,7 @@ const std::set<View> kPublicHeaders = {
     "engine/speed/neighbour_meter.h",
     "engine/speed/prefix_meter.h",
     "engine/speed/model_fit.h",
+    "engine/speed/speculation_meter.h",
     "engine/speed/speed_meter.h",
     "engine/speed/statistics.h",
     "engine/tokenizer/tokenizer.h",

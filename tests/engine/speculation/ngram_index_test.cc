@@ -53,6 +53,7 @@ TEST(NgramIndexTest, StaysAtAPlaceForAsLongAsTheTextGoesOnAsThere) {
 
 TEST(NgramIndexTest, SeveralTokensAtOnceAreLikeOneAfterTheOther) {
   std::mt19937_64 random(5);
+  int found = 0, occurred = 0;
   for (int round = 0; round < 200; ++round) {
     std::vector<int32_t> tokens(60);
     for (int32_t& token : tokens) token = static_cast<int32_t>(random() % 3);
@@ -60,7 +61,7 @@ TEST(NgramIndexTest, SeveralTokensAtOnceAreLikeOneAfterTheOther) {
     for (size_t end = 5; end <= tokens.size(); end += 1 + random() % 6) {
       const auto text = std::span(tokens).first(end);
       const NgramIndex::Match match = index.Find(text);
-      // The match is one, and two tokens that occurred before are always found.
+      // The match is one; two tokens that occurred before are found unless others have their slot.
       ASSERT_LT(match.next, end);
       const auto length = static_cast<size_t>(match.length);
       ASSERT_TRUE(std::equal(text.end() - static_cast<long>(length), text.end(),
@@ -68,9 +69,12 @@ TEST(NgramIndexTest, SeveralTokensAtOnceAreLikeOneAfterTheOther) {
       const auto two = text.last(2), before = text.first(end - 1);
       const bool known =
           std::search(before.begin(), before.end(), two.begin(), two.end()) != before.end();
-      ASSERT_EQ(match.length >= 2, known);
+      ASSERT_TRUE(known || match.length == 0);
+      found += match.length > 0 ? 1 : 0;
+      occurred += known ? 1 : 0;
     }
   }
+  EXPECT_GT(found, 0.95 * occurred);
 }
 
 }  // namespace
