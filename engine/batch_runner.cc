@@ -199,8 +199,10 @@ void BatchRunner::Compute(const ScheduledStep& step) {
                      member.generation->request.adapter});
     rows += static_cast<size_t>(rows_of_item);
   }
-  logits_.resize(rows * static_cast<size_t>(model_.vocabulary_size()));
-  model_.ComputeInto(steps, logits_);
+  // It never shrinks: steps with and without drafts alternate, and growing clears the memory.
+  const size_t size = rows * static_cast<size_t>(model_.vocabulary_size());
+  if (logits_.size() < size) logits_.resize(size);
+  model_.ComputeInto(steps, std::span(logits_).first(size));
 }
 
 void BatchRunner::Measure(const ScheduledStep& step, double seconds) {

@@ -160,13 +160,14 @@ struct EngineOptions {
   /// token would be late.
   bool refuse_infeasible = true;
   Speculation speculation = Speculation::kNone;
-  int speculation_tokens = 8;              // draft tokens of a sequence in a step at most, 1 to 64
-  std::string draft_model = {};            // path of the smaller model
-  int threads = 0;                         // 0: one per core
-  int ranks = 1;                           // tensor parallel; they share the threads
-  bool pin_ranks = false;                  // each rank keeps to its own processors
-  std::string merged_adapter = {};         // path of one that is added to the weights
-  std::vector<AdapterFile> adapters = {};  // of which each request has one or none
+  int speculation_tokens = 8;       // draft tokens of a sequence in a step at most, 1 to 64
+  std::string draft_model = {};     // path of the smaller model
+  bool speculation_always = false;  // drafts whether they pay or not, to test that nothing changes
+  int threads = 0;                  // 0: one per core
+  int ranks = 1;                    // tensor parallel; they share the threads
+  bool pin_ranks = false;           // each rank keeps to its own processors
+  std::string merged_adapter = {};  // path of one that is added to the weights
+  std::vector<AdapterFile> adapters = {};            // of which each request has one or none
   std::function<void(float done)> on_progress = {};  // of loading, 0 to 1, on the thread that loads
 };
 

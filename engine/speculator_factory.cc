@@ -74,7 +74,9 @@ absl::StatusOr<std::unique_ptr<Speculator>> MakeSpeculator(const EngineOptions& 
       break;
     }
   }
-  return std::make_unique<Speculator>(std::move(drafter), options.speculation_tokens);
+  auto speculator = std::make_unique<Speculator>(std::move(drafter), options.speculation_tokens);
+  speculator->set_always(options.speculation_always);
+  return speculator;
 }
 
 }  // namespace emptor::engine

@@ -9,7 +9,8 @@
 namespace emptor::engine {
 namespace {
 
-constexpr double kMinGain = 1.1;
+// The drafts that look best are chosen, so that the gain is less than it looks.
+constexpr double kMinGain = 1.2;
 constexpr double kMinAcceptance = 0.02;  // below it a token is not looked at
 
 // Speeds of learning, as shares of observed over estimated time. The machine's speed changes all

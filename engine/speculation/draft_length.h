@@ -81,7 +81,7 @@ struct DraftCandidate {
 
 /// Draft tokens of each candidate that make the expected tokens per second of a step of `batch`
 /// decoding sequences largest; none when they would add less than
-/// a tenth. `draft_seconds`: of making
+/// a fifth. `draft_seconds`: of making
 /// one draft token. Pure.
 /// Source: Leviathan et al. 2023, arXiv:2211.17192, 3.2 (expected tokens of a draft).
 std::vector<int> ChooseDraftLengths(std::span<const DraftCandidate> candidates, int batch,

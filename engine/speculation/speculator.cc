@@ -53,6 +53,16 @@ void Speculator::Forget(uint64_t sequence) {
   drafter_->Forget(sequence);
 }
 
+std::vector<int> Speculator::ChooseLengths(std::span<const DraftCandidate> candidates) const {
+  if (!always_) {
+    return ChooseDraftLengths(candidates, static_cast<int>(candidates.size()), cost_,
+                              draft_seconds_);
+  }
+  std::vector<int> lengths;
+  for (const DraftCandidate& candidate : candidates) lengths.push_back(candidate.most);
+  return lengths;
+}
+
 void Speculator::DraftInto(std::span<DraftSlot> slots) {
   std::vector<DraftCandidate> candidates(slots.size());
   bool any = false;
@@ -67,8 +77,7 @@ void Speculator::DraftInto(std::span<DraftSlot> slots) {
     candidates[i] = {sequence.acceptance.Of(*draft_class), std::min(slots[i].room, max_tokens_)};
   }
   if (!any) return;
-  const std::vector<int> lengths =
-      ChooseDraftLengths(candidates, static_cast<int>(slots.size()), cost_, draft_seconds_);
+  const std::vector<int> lengths = ChooseLengths(candidates);
   std::vector<DraftRequest> requests;
   std::vector<size_t> places;
   for (size_t i = 0; i < slots.size(); ++i) {

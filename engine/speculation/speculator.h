@@ -44,6 +44,9 @@ class Speculator {
   void ObserveStep(int tokens, double seconds) { cost_.Observe(tokens, seconds); }
   void Forget(uint64_t sequence);
 
+  /// Drafts as long as they can be, whether they pay or not: to test that they change nothing.
+  void set_always(bool always) { always_ = always; }
+
  private:
   struct Sequence {
     explicit Sequence(const AcceptanceMeter& prior) : acceptance(prior) {}
@@ -56,11 +59,13 @@ class Speculator {
   };
 
   void ObserveUnverified(Sequence& sequence, std::span<const int32_t> tokens);
+  std::vector<int> ChooseLengths(std::span<const DraftCandidate> candidates) const;
   void Draft(std::span<DraftRequest> requests);
   void Record(Sequence& sequence, int tried, int accepted);
 
   std::unique_ptr<Drafter> drafter_;
   int max_tokens_;
+  bool always_ = false;
   std::function<std::chrono::steady_clock::time_point()> clock_;
   StepCost cost_;
   AcceptanceMeter acceptance_;  // of all sequences: what a new one begins with

@@ -39,6 +39,7 @@ class EngineSpeculationTest : public EngineTest {
   std::unique_ptr<Engine> Open(EngineOptions options, bool speculates) const {
     options.adapters = {{"lora", adapter_}};
     if (speculates) options.speculation = Speculation::kPromptLookup;
+    options.speculation_always = speculates;
     auto engine = Engine::Load(model_, options);
     EXPECT_TRUE(engine.ok()) << engine.status();
     return engine.ok() ? *std::move(engine) : nullptr;
@@ -184,10 +185,9 @@ TEST_F(EngineSpeculationTest, ADraftModelChangesNoAnswerEither) {
       const std::vector<Received> want = AskAll(*Open(small_, false), Kinds());
       options.speculation = Speculation::kDraftModel;
       options.draft_model = path;
+      options.speculation_always = true;
       auto engine = Engine::Load(model_, options);
       ASSERT_TRUE(engine.ok()) << engine.status();
-      // Alone it drafts; a full batch of such small models it does not pay to draft for.
-      EXPECT_EQ(Ask(**engine, Kinds()[0]).get().text, want[0].text.at(0));
       ExpectSame(want, AskAll(**engine, Kinds()));
       EXPECT_GT((*engine)->stats().draft_tokens, 0u);
       if (seed == 4) {
