@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <queue>
 #include <utility>
 
@@ -112,6 +113,15 @@ void AcceptanceMeter::Forget(int draft_class) {
 Acceptance AcceptanceMeter::Of(int draft_class) const {
   const ClassCounts& counts = counts_[static_cast<size_t>(draft_class)];
   return {counts.first.accepted / counts.first.tried, counts.later.accepted / counts.later.tried};
+}
+
+Acceptance AcceptanceMeter::CautiousOf(int draft_class) const {
+  const ClassCounts& counts = counts_[static_cast<size_t>(draft_class)];
+  const auto cautious = [](const Counts& at) {
+    const double share = at.accepted / at.tried;
+    return std::max(0.0, share - std::sqrt(share * (1 - share) / at.tried));
+  };
+  return {cautious(counts.first), cautious(counts.later)};
 }
 
 std::vector<int> ChooseDraftLengths(std::span<const DraftCandidate> candidates, int batch,

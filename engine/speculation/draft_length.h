@@ -60,6 +60,8 @@ class AcceptanceMeter {
   /// are tried again some time.
   void Forget(int draft_class);
   Acceptance Of(int draft_class) const;
+  /// The same less one standard error: what few observations say counts for less.
+  Acceptance CautiousOf(int draft_class) const;
 
  private:
   struct Counts {

@@ -74,7 +74,8 @@ void Speculator::DraftInto(std::span<DraftSlot> slots) {
     if (!draft_class) continue;
     sequence.draft_class = *draft_class;
     any = true;
-    candidates[i] = {sequence.acceptance.Of(*draft_class), std::min(slots[i].room, max_tokens_)};
+    candidates[i] = {sequence.acceptance.CautiousOf(*draft_class),
+                     std::min(slots[i].room, max_tokens_)};
   }
   if (!any) return;
   const std::vector<int> lengths = ChooseLengths(candidates);

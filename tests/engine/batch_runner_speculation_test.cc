@@ -17,8 +17,10 @@ class BatchRunnerSpeculationTest : public BatchRunnerTest {
   static std::unique_ptr<Speculator> Oracle(const std::string& text, int one_in, int max_tokens) {
     std::vector<std::vector<int32_t>> texts;
     texts.emplace_back(text.begin(), text.end());
-    return std::make_unique<Speculator>(
+    auto speculator = std::make_unique<Speculator>(
         std::make_unique<testing::OracleDrafter>(std::move(texts), one_in, 1), max_tokens);
+    speculator->set_always(true);
+    return speculator;
   }
   /// Tokens of each step, one number for each sequence.
   std::vector<std::vector<int>> Steps() const {

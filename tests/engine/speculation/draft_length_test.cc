@@ -102,6 +102,15 @@ TEST(AcceptanceMeterTest, LearnsEachClassAndForgets) {
   EXPECT_GT(meter.Of(2).later, 0.9);  // no further token was tried
 }
 
+TEST(AcceptanceMeterTest, FewObservationsCountForLess) {
+  AcceptanceMeter few, many;
+  few.Observe(4, 1, 1);
+  for (int i = 0; i < 100; ++i) many.Observe(4, i % 5 == 0 ? 1 : 8, i % 5 == 0 ? 0 : 8);
+  EXPECT_LT(few.CautiousOf(4).first, few.Of(4).first - 0.1);
+  EXPECT_GT(many.CautiousOf(4).first, many.Of(4).first - 0.1);
+  EXPECT_LT(many.CautiousOf(4).first, many.Of(4).first);
+}
+
 TEST(AcceptanceMeterTest, TheFirstTokenHasAChanceOfItsOwn) {
   AcceptanceMeter meter;
   for (int i = 0; i < 100; ++i) {
