@@ -44,9 +44,11 @@ TokenTable MakeTokenTable(const Tokenizer& tokenizer) {
 
 /// Prompt tokens of the work; a decode has none.
 int PromptTokens(const ScheduledWork& work) {
-  const auto tokens = static_cast<int>(work.tokens.size());
-  return tokens > 1 || !work.samples ? tokens : 0;
+  return work.decodes ? 0 : static_cast<int>(work.tokens.size());
 }
+
+/// Tokens of the work whose logits choose a token.
+int LogitRows(const ScheduledWork& work) { return work.samples ? 1 + work.drafts : 0; }
 
 }  // namespace
 
@@ -60,7 +62,7 @@ BatchRunner::Choice::Choice(const PreparedRequest& request, int choice,
 }
 
 BatchRunner::BatchRunner(Model& model, const Tokenizer& tokenizer, const SchedulerLimits& limits,
-                         const KvOptions& kv, Clock clock)
+                         const KvOptions& kv, Clock clock, std::unique_ptr<Speculator> speculator)
     : model_(model),
       tokenizer_(tokenizer),
       token_table_(MakeTokenTable(tokenizer)),
@@ -71,6 +73,7 @@ BatchRunner::BatchRunner(Model& model, const Tokenizer& tokenizer, const Schedul
       cache_(kv.prefix_cache ? std::optional<PrefixCache>(std::in_place, pool_, limits.block_tokens)
                              : std::nullopt),
       scheduler_(limits, pool_, cache_ ? &*cache_ : nullptr),
+      speculator_(std::move(speculator)),
       least_measured_(std::min(32, limits.max_step_tokens / 4 + 1)) {}
 
 double BatchRunner::SecondsSince(std::chrono::steady_clock::time_point begin) const {
@@ -147,8 +150,22 @@ void BatchRunner::MarkStarted(const std::vector<ScheduledWork>& work) {
   }
 }
 
+void BatchRunner::Draft() {
+  const std::vector<DecodingSequence> decoding = scheduler_.Decoding();
+  if (decoding.empty()) return;
+  std::vector<DraftSlot> slots;
+  for (const DecodingSequence& sequence : decoding) {
+    slots.push_back({static_cast<uint64_t>(sequence.id), sequence.tokens, sequence.draft_room});
+  }
+  speculator_->DraftInto(slots);
+  for (DraftSlot& slot : slots) {
+    scheduler_.Propose(SequenceId{slot.sequence}, std::move(slot.drafts));
+  }
+}
+
 bool BatchRunner::Step() {
   EndLate();
+  if (speculator_) Draft();
   const ScheduledStep step = scheduler_.Schedule(clock_(), stats_.prefill_tokens_per_second);
   EndInfeasible(step.infeasible);
   if (step.work.empty()) return false;
@@ -160,13 +177,13 @@ bool BatchRunner::Step() {
   const auto vocabulary = static_cast<size_t>(model_.vocabulary_size());
   std::span<float> rest(logits_);
   for (const ScheduledWork& item : step.work) {
-    scheduler_.Advance(item.id, static_cast<int>(item.tokens.size()));
+    scheduler_.Advance(item.id, static_cast<int>(item.tokens.size()) - item.drafts);
   }
   MeasureKv();
   for (const ScheduledWork& item : step.work) {
-    if (!item.samples) continue;
-    TakeTokens(item, rest.first(vocabulary));
-    rest = rest.subspan(vocabulary);
+    const size_t size = static_cast<size_t>(LogitRows(item)) * vocabulary;
+    if (size > 0) TakeTokens(item, rest.first(size));
+    rest = rest.subspan(size);
   }
   return true;
 }
@@ -177,12 +194,15 @@ void BatchRunner::Compute(const ScheduledStep& step) {
   size_t rows = 0;
   for (const ScheduledWork& item : step.work) {
     const Member& member = members_.at(static_cast<uint64_t>(item.id));
-    steps.push_back({item.tokens, item.position, item.blocks, item.samples,
+    const int rows_of_item = LogitRows(item);
+    steps.push_back({item.tokens, item.position, item.blocks, rows_of_item,
                      member.generation->request.adapter});
-    rows += item.samples ? 1 : 0;
+    rows += static_cast<size_t>(rows_of_item);
   }
-  logits_.resize(rows * static_cast<size_t>(model_.vocabulary_size()));
-  model_.ComputeInto(steps, logits_);
+  // It never shrinks: steps with and without drafts alternate, and growing clears the memory.
+  const size_t size = rows * static_cast<size_t>(model_.vocabulary_size());
+  if (logits_.size() < size) logits_.resize(size);
+  model_.ComputeInto(steps, std::span(logits_).first(size));
 }
 
 void BatchRunner::Measure(const ScheduledStep& step, double seconds) {
@@ -196,6 +216,7 @@ void BatchRunner::Measure(const ScheduledStep& step, double seconds) {
   stats_.step_seconds += seconds;
   const auto bucket = static_cast<size_t>(std::bit_width(static_cast<unsigned>(tokens - 1)));
   ++stats_.steps_by_size[std::min(bucket, stats_.steps_by_size.size() - 1)];
+  if (speculator_ && prompt == 0) speculator_->ObserveStep(tokens, seconds);
   if (prompt < least_measured_ || seconds <= 0) return;
   // A slowly decaying maximum: a disturbed step says little about the next one.
   double& rate = stats_.prefill_tokens_per_second;
@@ -212,7 +233,9 @@ void BatchRunner::TakeTokens(const ScheduledWork& work, std::span<float> logits)
   const Member member = members_.at(static_cast<uint64_t>(work.id));
   Generation& generation = *member.generation;
   const uint64_t handle = generation.request.handle;
-  if (generation.split || generation.choices.size() == 1) {
+  if (work.drafts > 0) {
+    TakeVerified(generation, *member.choice, work, logits);
+  } else if (generation.split || generation.choices.size() == 1) {
     TakeToken(generation, *member.choice, logits);
   } else {
     generation.split = true;
@@ -227,11 +250,37 @@ void BatchRunner::TakeTokens(const ScheduledWork& work, std::span<float> logits)
   if (generation.open == 0) generations_.erase(handle);
 }
 
-void BatchRunner::TakeToken(Generation& generation, Choice& choice, std::span<float> logits) {
+void BatchRunner::TakeVerified(Generation& generation, Choice& choice, const ScheduledWork& work,
+                               std::span<float> logits) {
+  const size_t row = logits.size() / static_cast<size_t>(1 + work.drafts);
+  const std::span<const TokenId> drafts = work.tokens.subspan(1);
+  int tried = 0, accepted = 0;
+  while (true) {
+    const auto at = static_cast<size_t>(accepted);
+    const std::optional<TokenId> token =
+        TakeToken(generation, choice, logits.subspan(at * row, row));
+    if (!token) break;
+    if (at == drafts.size()) break;
+    ++tried;
+    if (*token != drafts[at]) break;
+    // Its keys and values are those that the step wrote for the draft.
+    scheduler_.Advance(work.id, 1);
+    ++accepted;
+  }
+  ++stats_.verified_drafts;
+  stats_.draft_tokens += static_cast<uint64_t>(work.drafts);
+  stats_.accepted_draft_tokens += static_cast<uint64_t>(accepted);
+  if (choice.ended) return;
+  scheduler_.DropDrafts(work.id);
+  speculator_->Observe(static_cast<uint64_t>(work.id), tried, accepted);
+}
+
+std::optional<TokenId> BatchRunner::TakeToken(Generation& generation, Choice& choice,
+                                              std::span<float> logits) {
   std::optional<SampledToken> token = choice.sampler.Next(logits);
   if (!token) {
     EndChoice(generation, choice, FinishReason::kError, choice.sampler.failure());
-    return;
+    return std::nullopt;
   }
   const TokenId id = token->id;
   if (choice.usage.completion_tokens == 0) {
@@ -248,7 +297,9 @@ void BatchRunner::TakeToken(Generation& generation, Choice& choice, std::span<fl
     EndChoice(generation, choice, FinishReason::kLength, absl::OkStatus());
   } else {
     scheduler_.Append(choice.id, id);
+    return id;
   }
+  return std::nullopt;
 }
 
 bool BatchRunner::Emit(const Generation& generation, Choice& choice, SampledToken token) {
@@ -279,6 +330,7 @@ void BatchRunner::EndChoice(Generation& generation, Choice& choice, FinishReason
   choice.ended = true;
   members_.erase(static_cast<uint64_t>(choice.id));
   scheduler_.Remove(choice.id);
+  if (speculator_) speculator_->Forget(static_cast<uint64_t>(choice.id));
   if (--generation.open == 0) {
     ++(reason == FinishReason::kCancelled ? stats_.cancelled : stats_.finished);
   }

@@ -17,6 +17,7 @@
 #include "engine/model/model.h"
 #include "engine/sampling/stop_matcher.h"
 #include "engine/scheduler/scheduler.h"
+#include "engine/speculation/speculator.h"
 #include "engine/tokenizer/detokenizer.h"
 #include "engine/tokenizer/tokenizer.h"
 
@@ -53,8 +54,9 @@ struct KvOptions {
 /// Thread-safety: one thread. Lifetime: within the model's and the tokenizer's.
 class BatchRunner {
  public:
+  /// `speculator`: null for one token of a sequence in each step.
   BatchRunner(Model& model, const Tokenizer& tokenizer, const SchedulerLimits& limits,
-              const KvOptions& kv, Clock clock);
+              const KvOptions& kv, Clock clock, std::unique_ptr<Speculator> speculator = nullptr);
 
   void Add(PreparedRequest request);
   /// Ends the request now; unknown handles are ignored.
@@ -104,12 +106,18 @@ class BatchRunner {
   double SecondsSince(std::chrono::steady_clock::time_point begin) const;
   void EndLate();
   void EndInfeasible(const std::vector<SequenceId>& infeasible);
+  /// Gives the decoding sequences draft tokens for the next step.
+  void Draft();
   void MarkStarted(const std::vector<ScheduledWork>& work);
   void Compute(const ScheduledStep& step);
   void Measure(const ScheduledStep& step, double seconds);
   void MeasureKv();
   void TakeTokens(const ScheduledWork& work, std::span<float> logits);
-  void TakeToken(Generation& generation, Choice& choice, std::span<float> logits);
+  /// Chooses a token for each row of logits, for as long as these are the draft tokens.
+  void TakeVerified(Generation& generation, Choice& choice, const ScheduledWork& work,
+                    std::span<float> logits);
+  /// The next token of the answer; nothing when the answer has ended.
+  std::optional<TokenId> TakeToken(Generation& generation, Choice& choice, std::span<float> logits);
   /// Whether the answer goes on after this token.
   bool Emit(const Generation& generation, Choice& choice, SampledToken token);
   void SendText(const Generation& generation, Choice& choice, const std::string& text);
@@ -126,6 +134,7 @@ class BatchRunner {
   BlockPool pool_;
   std::optional<PrefixCache> cache_;
   Scheduler scheduler_;
+  std::unique_ptr<Speculator> speculator_;                                 // null: no drafts
   std::unordered_map<uint64_t, std::unique_ptr<Generation>> generations_;  // by handle
   std::unordered_map<uint64_t, Member> members_;                           // by sequence
   uint64_t last_sequence_ = 0;

@@ -15,6 +15,7 @@
 #include "engine/loading/model_loader.h"
 #include "engine/model/tensor_parallel.h"
 #include "engine/request_checks.h"
+#include "engine/speculator_factory.h"
 #include "engine/structure/grammar_compiler.h"
 #include "fmt/format.h"
 
@@ -379,8 +380,12 @@ absl::StatusOr<std::unique_ptr<Engine>> Engine::Load(const std::string& path,
   if (!loaded.ok()) return loaded;
   impl->limits = LimitsOf(options);
   const KvOptions kv{.blocks = impl->blocks, .prefix_cache = options.prefix_cache};
-  impl->runner = std::make_unique<BatchRunner>(*impl->model, *impl->tokenizer, impl->limits, kv,
-                                               [] { return std::chrono::steady_clock::now(); });
+  auto speculator = MakeSpeculator(options, impl->tokenizer->vocabulary(),
+                                   int64_t{impl->blocks} * options.kv_block_tokens);
+  if (!speculator.ok()) return speculator.status();
+  impl->runner = std::make_unique<BatchRunner>(
+      *impl->model, *impl->tokenizer, impl->limits, kv,
+      [] { return std::chrono::steady_clock::now(); }, *std::move(speculator));
   impl->published = impl->runner->stats();
   impl->runner->set_after_schedule([raw = impl.get()] { raw->Publish(); });
   impl->thread = std::thread([raw = impl.get()] { raw->Run(); });

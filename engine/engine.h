@@ -128,6 +128,14 @@ struct AdapterFile {
   std::string path;
 };
 
+/// Where the draft tokens of speculative decoding come from: tokens that a step computes ahead and
+/// keeps as far as the model would have chosen them. They change no answer, only its speed.
+enum class Speculation {
+  kNone,
+  kPromptLookup,  // what followed the same tokens earlier in prompt or answer
+  kDraftModel,    // a smaller model of the same vocabulary
+};
+
 struct EngineOptions {
   int kv_block_tokens = 16;
   int kv_blocks = 0;  // 0: from kv_bytes
@@ -151,10 +159,14 @@ struct EngineOptions {
   /// Refuses waiting work as soon as its deadline is infeasible: at the measured speed its first
   /// token would be late.
   bool refuse_infeasible = true;
-  int threads = 0;                                   // 0: one per core
-  int ranks = 1;                                     // tensor parallel; they share the threads
-  bool pin_ranks = false;                            // each rank keeps to its own processors
-  std::string merged_adapter = {};                   // path of one that is added to the weights
+  Speculation speculation = Speculation::kNone;
+  int speculation_tokens = 8;       // draft tokens of a sequence in a step at most, 1 to 64
+  std::string draft_model = {};     // path of the smaller model
+  bool speculation_always = false;  // drafts whether they pay or not, to test that nothing changes
+  int threads = 0;                  // 0: one per core
+  int ranks = 1;                    // tensor parallel; they share the threads
+  bool pin_ranks = false;           // each rank keeps to its own processors
+  std::string merged_adapter = {};  // path of one that is added to the weights
   std::vector<AdapterFile> adapters = {};            // of which each request has one or none
   std::function<void(float done)> on_progress = {};  // of loading, 0 to 1, on the thread that loads
 };
@@ -167,9 +179,12 @@ struct EngineStats {
   uint64_t steps = 0, prompt_tokens = 0, generated_tokens = 0, preemptions = 0;
   uint64_t finished = 0, cancelled = 0, rejected = 0;  // requests
   uint64_t prefix_queries = 0, prefix_hits = 0;  // prompt tokens: looked up in the cache, found
-  uint64_t step_tokens = 0;                      // computed by all steps
-  double step_seconds = 0;                       // that they took
-  std::array<uint64_t, 17> steps_by_size = {};   // [i]: steps of 2^(i-1) + 1 to 2^i tokens
+  /// Drafts that steps verified, one for each sequence and step; their tokens; those of them that
+  /// were kept.
+  uint64_t verified_drafts = 0, draft_tokens = 0, accepted_draft_tokens = 0;
+  uint64_t step_tokens = 0;                     // computed by all steps
+  double step_seconds = 0;                      // that they took
+  std::array<uint64_t, 17> steps_by_size = {};  // [i]: steps of 2^(i-1) + 1 to 2^i tokens
   /// Sums over all steps: the token slots of the blocks in use, and those of them that held nothing
   /// after the step (internal fragmentation).
   uint64_t kv_slots = 0, kv_fragmented_slots = 0;

@@ -102,6 +102,8 @@ absl::Status CheckOptions(const EngineOptions& options) {
       check(options.mixed_step_ms >= 0, "mixed_step_ms", options.mixed_step_ms),
       check(options.long_prefill_tokens >= 0, "long_prefill_tokens", options.long_prefill_tokens),
       check(options.max_overtakes >= 0, "max_overtakes", options.max_overtakes),
+      check(options.speculation_tokens >= 1 && options.speculation_tokens <= 64,
+            "speculation_tokens", options.speculation_tokens),
       check(options.threads >= 0 && options.threads <= 1024, "threads", options.threads),
       check(options.ranks >= 1 && options.ranks <= 1024, "ranks", options.ranks)};
   for (const absl::Status& status : checks) {

@@ -115,9 +115,12 @@ void BlockTable::Replace(int i, Block block) {
   blocks_[static_cast<size_t>(i)] = std::move(block);
 }
 
-void BlockTable::Clear() {
-  while (!blocks_.empty()) blocks_.pop_back();
-  ids_.clear();
+void BlockTable::Truncate(int size) {
+  assert(size >= 0 && size <= this->size());
+  while (this->size() > size) {
+    blocks_.pop_back();
+    ids_.pop_back();
+  }
 }
 
 }  // namespace emptor::engine

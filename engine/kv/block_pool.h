@@ -101,8 +101,10 @@ class BlockTable {
   void Append(std::vector<Block> blocks);
   /// Puts another block in the place of block `i`.
   void Replace(int i, Block block);
-  /// Returns the blocks, the last one first, so that beginnings of prompts are kept longer.
-  void Clear();
+  /// Returns all blocks but the first `size`, the last one first, so that beginnings of prompts are
+  /// kept longer. REQUIRES: 0 <= size <= size().
+  void Truncate(int size);
+  void Clear() { Truncate(0); }
   const std::vector<BlockId>& ids() const { return ids_; }
   int size() const { return static_cast<int>(ids_.size()); }
 

@@ -412,10 +412,13 @@ void Transformer::ComputeLogits(std::span<const SequenceStep> steps, std::span<f
   const int64_t hidden_size = config_.hidden_size;
   int rows = 0;
   for (size_t i = 0; i < steps.size(); ++i) {
-    if (!steps[i].wants_logits) continue;
-    kernels_.rms_norm(residual_.data() + last_rows_[i] * hidden_size, weights_.output_norm.data(),
-                      hidden_size, config_.norm_epsilon, normed_.data() + rows * hidden_size);
-    ++rows;
+    const int wanted = steps[i].logit_rows;
+    assert(wanted >= 0 && wanted <= std::ssize(steps[i].tokens));
+    for (int64_t row = last_rows_[i] - wanted + 1; row <= last_rows_[i]; ++row) {
+      kernels_.rms_norm(residual_.data() + row * hidden_size, weights_.output_norm.data(),
+                        hidden_size, config_.norm_epsilon, normed_.data() + rows * hidden_size);
+      ++rows;
+    }
   }
   assert(logits.size() == static_cast<size_t>(rows) * static_cast<size_t>(config_.vocabulary));
   if (rows == 0) return;

@@ -67,7 +67,7 @@ class Predictor {
         taken.push_back(&slot);
         const auto at = static_cast<size_t>(slot.position);
         steps.push_back({std::span(slot.window->tokens).subspan(at, 1), slot.position, slot.blocks,
-                         /*wants_logits=*/true});
+                         /*logit_rows=*/1});
       }
       if (taken.empty()) return;
       const auto row = static_cast<size_t>(model_.vocabulary_size());

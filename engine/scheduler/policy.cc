@@ -36,7 +36,7 @@ class Planner {
     FindInfeasible();
     PreemptForUrgent();
     for (size_t rank = 0; rank < ranked_.size(); ++rank) {
-      if (at(ranked_[rank]).running && Remaining(ranked_[rank]) == 1) PlanDecode(rank);
+      if (at(ranked_[rank]).running && at(ranked_[rank]).decodes) PlanDecode(rank);
     }
     BoundPrefill();
     for (size_t rank = 0; rank < ranked_.size(); ++rank) {
@@ -44,6 +44,7 @@ class Planner {
     }
     if (plan_.preempted.empty()) Admit();
     GiveRestToLongPrompts();
+    PlanDrafts();
     return std::move(plan_);
   }
 
@@ -92,7 +93,7 @@ class Planner {
       ++dropped_[static_cast<int32_t>(block)];
       if (RefCount(block) == 0) ++free_;
     }
-    view.running = false;
+    view.running = view.decodes = false;
     view.computed_tokens = view.blocks = 0;
     view.shared = {};
   }
@@ -111,7 +112,7 @@ class Planner {
   void FindInfeasible() {
     const double rate = engine_.prefill_tokens_per_second * limits_.infeasible_factor;
     int64_t before = 0;  // tokens of running ones, and of better priorities
-    for (int i : ranked_) before += at(i).running && Remaining(i) > 1 ? Remaining(i) : 0;
+    for (int i : ranked_) before += at(i).running && !at(i).decodes ? Remaining(i) : 0;
     std::unordered_map<int, int64_t> by_tenant;
     int64_t same_priority = 0;
     for (size_t rank = 0; rank < ranked_.size(); ++rank) {
@@ -316,7 +317,24 @@ class Planner {
       at(i).blocks += new_blocks;
       at(i).computed_tokens += tokens;
       free_ -= new_blocks;
+      budget_ -= tokens;
       prefill_budget_ -= tokens;
+    }
+  }
+
+  /// Draft tokens of the decodes, in what the rest left.
+  void PlanDrafts() {
+    for (StepWork& work : plan_.work) {
+      SequenceView& view = at(work.sequence);
+      if (!view.decodes) continue;
+      const int room = (view.blocks + free_) * limits_.block_tokens - view.computed_tokens;
+      work.drafts = std::min({view.draft_tokens, budget_, room});
+      const int needed = BlocksFor(view.computed_tokens + work.drafts, limits_.block_tokens);
+      const int new_blocks = std::max(0, needed - view.blocks);
+      work.new_blocks += new_blocks;
+      view.blocks += new_blocks;
+      free_ -= new_blocks;
+      budget_ -= work.drafts;
     }
   }
 

@@ -36,6 +36,8 @@ struct SchedulerLimits {
 /// What the policy sees of a sequence.
 struct SequenceView {
   bool running = false;        // admitted; a waiting one holds no block
+  bool decodes = false;        // running, and all but its newest token, which it chose, is computed
+  int draft_tokens = 0;        // of a decoding one: guesses of what follows its newest token
   int known_tokens = 0;        // prompt and what was generated so far
   int computed_tokens = 0;     // whose keys and values lie in blocks; less than known_tokens
   int blocks = 0;              // held
@@ -65,6 +67,7 @@ struct StepWork {
   int tokens = 0;      // to compute, positive; its next token follows if this reaches known_tokens
   int new_blocks = 0;  // to allocate before
   bool copies_tail = false;  // the first of them takes the place of a copy of its last block
+  int drafts = 0;            // draft tokens to compute after `tokens`; new_blocks has room for them
   bool operator==(const StepWork&) const = default;
 };
 
@@ -77,7 +80,8 @@ struct StepPlan {
 
 /// Chooses what the next engine step computes.
 /// Sequences come in order of arrival. Within the token budget: first one token for each sequence
-/// that decodes, then prompt chunks of running sequences, then new sequences. Order among these:
+/// that decodes, then prompt chunks of running sequences, then new sequences, then draft tokens,
+/// which get what is left of tokens and blocks: they delay and preempt nothing. Order among these:
 /// priority, then (for new ones) the least served tenant, then arrival. At most MaxSeqs run, so
 /// that every step has room for a prompt.
 /// A new sequence is admitted when the blocks of all its known tokens, and those still promised to

@@ -42,6 +42,8 @@ void Scheduler::Add(NewSequence added) {
 SequenceView Scheduler::View(Sequence& sequence, std::chrono::steady_clock::time_point now) {
   const NewSequence& spec = sequence.spec;
   SequenceView view{.running = sequence.running,
+                    .decodes = sequence.decodes,
+                    .draft_tokens = static_cast<int>(sequence.drafts.size()),
                     .known_tokens = static_cast<int>(spec.tokens.size()),
                     .computed_tokens = sequence.computed,
                     .blocks = sequence.blocks.size(),
@@ -91,7 +93,8 @@ void Scheduler::Preempt(Sequence& sequence) {
   sequence.computed = 0;
   sequence.chain = PrefixId::kEmpty;
   sequence.chained = 0;
-  sequence.running = false;
+  sequence.running = sequence.decodes = false;
+  sequence.drafts.clear();
   --running_;
   ++preemptions_;
 }
@@ -125,11 +128,20 @@ ScheduledWork Scheduler::Prepare(const StepWork& work, Sequence& sequence,
   for (; next != blocks->end(); ++next) sequence.blocks.Append(std::move(*next));
   const auto first = static_cast<size_t>(sequence.computed);
   const auto count = static_cast<size_t>(work.tokens);
-  return {.id = sequence.spec.id,
-          .tokens = std::span(sequence.spec.tokens).subspan(first, count),
-          .position = sequence.computed,
-          .blocks = sequence.blocks.ids(),
-          .samples = first + count == sequence.spec.tokens.size()};
+  ScheduledWork scheduled{.id = sequence.spec.id,
+                          .tokens = std::span(sequence.spec.tokens).subspan(first, count),
+                          .position = sequence.computed,
+                          .blocks = sequence.blocks.ids(),
+                          .samples = first + count == sequence.spec.tokens.size(),
+                          .decodes = sequence.decodes,
+                          .drafts = work.drafts};
+  if (work.drafts > 0) {
+    sequence.verified.assign(1, sequence.spec.tokens.back());
+    sequence.verified.insert(sequence.verified.end(), sequence.drafts.begin(),
+                             sequence.drafts.begin() + work.drafts);
+    scheduled.tokens = sequence.verified;
+  }
+  return scheduled;
 }
 
 ScheduledStep Scheduler::Schedule(std::chrono::steady_clock::time_point now,
@@ -177,17 +189,42 @@ void Scheduler::MakeFindable(Sequence& sequence) {
 
 void Scheduler::Advance(SequenceId id, int computed) {
   Sequence& sequence = At(id);
-  const bool decodes = sequence.computed + 1 == static_cast<int>(sequence.spec.tokens.size());
   sequence.computed += computed;
   assert(sequence.computed <= static_cast<int>(sequence.spec.tokens.size()));
-  if (decodes) sequence.tenant->served += kDecodeWeight;
+  if (sequence.decodes) sequence.tenant->served += kDecodeWeight * static_cast<uint64_t>(computed);
   MakeFindable(sequence);
+}
+
+std::vector<DecodingSequence> Scheduler::Decoding() const {
+  std::vector<DecodingSequence> decoding;
+  for (const auto& sequence : sequences_) {
+    if (!sequence->decodes) continue;
+    // The step chooses one more token than it accepts drafts.
+    const auto known = static_cast<int>(sequence->spec.tokens.size());
+    const int room = std::max(0, sequence->spec.most_tokens - known - 1);
+    decoding.push_back({sequence->spec.id, sequence->spec.tokens, room});
+  }
+  return decoding;
+}
+
+void Scheduler::Propose(SequenceId id, std::vector<int32_t> drafts) {
+  Sequence& sequence = At(id);
+  assert(sequence.decodes);
+  sequence.drafts = std::move(drafts);
+}
+
+void Scheduler::DropDrafts(SequenceId id) {
+  Sequence& sequence = At(id);
+  sequence.drafts.clear();
+  sequence.blocks.Truncate(BlocksFor(sequence.computed, limits_.block_tokens));
 }
 
 void Scheduler::Append(SequenceId id, int32_t token) {
   Sequence& sequence = At(id);
+  assert(sequence.running && sequence.computed == static_cast<int>(sequence.spec.tokens.size()));
   sequence.spec.num_seqs = 1;
   sequence.spec.tokens.push_back(token);
+  sequence.decodes = true;
 }
 
 void Scheduler::Fork(SequenceId parent_id, SequenceId child_id) {
@@ -225,8 +262,7 @@ void Scheduler::Remove(SequenceId id) {
 int64_t Scheduler::backlog() const {
   int64_t tokens = 0;
   for (const auto& sequence : sequences_) {
-    const int64_t left = std::ssize(sequence->spec.tokens) - sequence->computed;
-    if (!sequence->running || left > 1) tokens += left;
+    if (!sequence->decodes) tokens += std::ssize(sequence->spec.tokens) - sequence->computed;
   }
   return tokens;
 }

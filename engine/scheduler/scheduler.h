@@ -35,11 +35,20 @@ struct NewSequence {
 /// changes the scheduler.
 struct ScheduledWork {
   SequenceId id{};
-  std::span<const int32_t> tokens;  // to compute, from `position` on
+  std::span<const int32_t> tokens;  // to compute, from `position` on; the last `drafts` are guesses
   int position = 0;
   std::span<const BlockId> blocks;  // cover position + tokens.size()
-  bool samples = false;             // its last token is the newest: a next one is to be chosen
+  bool samples = false;             // the newest token is among them: a next one is to be chosen
+  bool decodes = false;             // the newest token was chosen by the sequence itself
+  int drafts = 0;                   // draft tokens after the newest one, which are to be verified
   int cached_tokens = 0;            // in the step that admits it: found in the prefix cache
+};
+
+/// A sequence whose next step chooses a token of its answer.
+struct DecodingSequence {
+  SequenceId id{};
+  std::span<const int32_t> tokens;  // prompt and answer
+  int draft_room = 0;               // draft tokens that it could use
 };
 
 struct BlockCopy {
@@ -69,9 +78,20 @@ class Scheduler {
   ScheduledStep Schedule(std::chrono::steady_clock::time_point now,
                          double prefill_tokens_per_second);
 
-  /// The scheduled tokens of this sequence are computed. Its full blocks can be found from now on.
-  /// When it sampled it must be appended to or removed before the next Schedule.
+  /// The sequences that decode, in order of arrival. Views live until the next call that changes
+  /// the scheduler.
+  std::vector<DecodingSequence> Decoding() const;
+  /// Tokens that may follow what a decoding sequence knows: the next step computes as many of them
+  /// as it has room for. REQUIRES: the sequence decodes; not more than its draft_room.
+  void Propose(SequenceId id, std::vector<int32_t> drafts);
+
+  /// So many more known tokens are computed. Full blocks of them can be found from now on. When the
+  /// sequence sampled it must be appended to or removed before the next Schedule. An appended token
+  /// that equals the draft token of its position is computed already: it is advanced over at once.
   void Advance(SequenceId id, int computed);
+  /// Forgets the draft tokens and returns the blocks that hold nothing else. Each sequence with
+  /// drafts in its work needs this before the next Schedule.
+  void DropDrafts(SequenceId id);
   /// `token` follows all that is known.
   void Append(SequenceId id, int32_t token);
   /// Splits off a running sequence that knows the same tokens and holds the same blocks, before
@@ -96,8 +116,11 @@ class Scheduler {
     int computed = 0;
     bool running = false;
     bool started = false;
+    bool decodes = false;  // running, and its newest token was appended
     int overtaken = 0;
     BlockTable blocks;
+    std::vector<int32_t> drafts;        // of the next step
+    std::vector<int32_t> verified;      // of a step with drafts: the newest token, and they
     PrefixId chain = PrefixId::kEmpty;  // of the leading blocks that can be found,
     int chained = 0;                    // and their number
     std::vector<CachedBlock> match;     // while it waits

@@ -132,7 +132,7 @@ class Meter {
 
   void Compute(const std::vector<SequenceStep>& steps) {
     size_t rows = 0;
-    for (const SequenceStep& step : steps) rows += step.wants_logits ? 1 : 0;
+    for (const SequenceStep& step : steps) rows += static_cast<size_t>(step.logit_rows);
     const size_t size = rows * static_cast<size_t>(model_->vocabulary_size());
     model_->ComputeInto(steps, std::span(logits_).first(size));
   }

@@ -110,7 +110,7 @@ absl::Status AddModel(const YAML::Node& entry, const std::string& where, Config&
     return absl::InvalidArgumentError(
         where +
         ": expected a list of {name, path, kind, load, references, languages, adapter, "
-        "adapters}");
+        "draft_model, adapters}");
   }
   ModelSpec spec;
   for (const auto& member : entry) {
@@ -126,6 +126,9 @@ absl::Status AddModel(const YAML::Node& entry, const std::string& where, Config&
   const bool has_adapters = !spec.adapter.empty() || !spec.adapters.empty();
   if (has_adapters && spec.kind == ModelKind::kEncoder) {
     return absl::InvalidArgumentError(where + ": kind: an encoder takes no adapters");
+  }
+  if (!spec.draft_model.empty() && spec.kind == ModelKind::kEncoder) {
+    return absl::InvalidArgumentError(where + ": kind: an encoder takes no draft model");
   }
   for (const ModelSpec& other : config.models) {
     if (other.name == spec.name) {
@@ -290,12 +293,18 @@ std::vector<ModelSpec> LanguageModelsOf(const Config& config) {
   }
   named->load = true;
   if (!config.adapter.empty()) named->adapter = config.adapter;
+  if (!config.draft_model.empty()) named->draft_model = config.draft_model;
   std::rotate(all.begin(), named, named + 1);
   return all;
 }
 
 absl::StatusOr<std::string> ActiveModelOf(const Config& config) {
   if (config.model == "none" || IsGrpcModelUrl(config.model)) {
+    if (!config.draft_model.empty()) {
+      return absl::InvalidArgumentError(
+          fmt::format("draft_model: expected a model of this process to draft for, found model: {}",
+                      config.model));
+    }
     if (config.adapter.empty()) return std::string();
     return absl::InvalidArgumentError(fmt::format(
         "adapter: expected a model of this process to add it to, found model: {}", config.model));

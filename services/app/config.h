@@ -72,6 +72,7 @@ struct Config {
 
   std::string model;
   std::string adapter;                   // path of one that is added to `model`
+  std::string draft_model;               // path of one that drafts for `model`
   std::string generator = "none";        // URL of an endpoint
   GeneratorSettings generator_settings;  // the rest of the map `generator`
   std::string embedder;
@@ -87,6 +88,8 @@ struct Config {
   int engine_prefix_cache = 1;
   int kv_megabytes = 256;
   int kv_bits = 16;
+  std::string speculation = "none";
+  int speculation_tokens = 8;
 };
 
 /// Where the values of settings come from, by name: "emptor.yaml:3" or "--listen". A setting that

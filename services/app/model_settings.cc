@@ -123,6 +123,11 @@ const Setting<ModelSpec> kModels[] = {
          "LoRA adapter that is added to the model's weights when it is loaded: a GGUF file or "
          "a PEFT folder.",
      .type_text = "path"},
+    {.name = "draft_model",
+     .member = &ModelSpec::draft_model,
+     .meaning = "Smaller model of the same vocabulary, which guesses ahead for this one "
+                "(speculative decoding): a GGUF file or a model directory.",
+     .type_text = "path"},
     {.name = kAdaptersSetting,
      .member = &ModelSpec::adapters,
      .meaning =

@@ -320,6 +320,12 @@ const Setting<Config> kModelSettings[] = {
          "LoRA adapter that is added to the weights of `model` when it is loaded: a GGUF file "
          "or a PEFT folder. Adapters that requests choose are in `models`.",
      .type_text = "path"},
+    {.name = "draft_model",
+     .member = &Config::draft_model,
+     .meaning = "Smaller model of the same vocabulary as `model`, which guesses ahead for it "
+                "(speculative decoding) in place of `speculation`: a GGUF file or a model "
+                "directory.",
+     .type_text = "path"},
     {.name = kGeneratorSetting,
      .member = &Config::generator,
      .meaning = "Endpoint whose language model phrases answers, in place of `model`: the URL of an "
@@ -347,55 +353,10 @@ const Setting<Config> kModelSettings[] = {
                 "below.",
      .type_text = "list of maps"}};
 
-const Setting<Config> kEngine[] = {
-    {.name = "engine_threads",
-     .member = &Config::engine_threads,
-     .meaning = "Threads that compute the language model. 0: one per core.",
-     .low = 0,
-     .high = 256},
-    {.name = "engine_ranks",
-     .member = &Config::engine_ranks,
-     .meaning = "Tensor-parallel ranks, which share the threads. Each computes its part of every "
-                "layer.",
-     .low = 1,
-     .high = 64},
-    {.name = "engine_max_running",
-     .member = &Config::engine_max_running,
-     .meaning = "Sequences that are computed in one batch at most.",
-     .low = 1,
-     .high = 4096},
-    {.name = "engine_max_waiting",
-     .member = &Config::engine_max_waiting,
-     .meaning = "Requests that may wait for the engine. More are refused.",
-     .low = 1,
-     .high = 100000},
-    {.name = "engine_max_waiting_tokens",
-     .member = &Config::engine_max_waiting_tokens,
-     .meaning = "Prompt tokens that may wait for the engine. More are refused.",
-     .low = 1,
-     .high = 1 << 30},
-    {.name = "engine_prefix_cache",
-     .member = &Config::engine_prefix_cache,
-     .meaning = "1: prompts that begin alike share the keys and values of that beginning. 0: they "
-                "do not.",
-     .low = 0,
-     .high = 1},
-    {.name = "kv_megabytes",
-     .member = &Config::kv_megabytes,
-     .meaning = "Memory for keys and values, in MiB, of each language model that is loaded.",
-     .low = 1,
-     .high = 1 << 20},
-    {.name = "kv_bits",
-     .member = &Config::kv_bits,
-     .meaning = "Bits of an element of keys and values. 8 halves their memory.",
-     .low = 8,
-     .high = 16,
-     .choices = {"16", "8"}}};
-
 const SettingGroup kGroups[] = {{"Service", kService},      {"Access", kAccess},
                                 {"Limits", kLimits},        {"Load", kLoad},
                                 {"Shops", kShops},          {"Conversations", kConversations},
-                                {"Models", kModelSettings}, {"LLM engine", kEngine}};
+                                {"Models", kModelSettings}, {"LLM engine", EngineSettings()}};
 
 using Embedder = EmbedderSettings;
 const Setting<Embedder> kEmbedder[] = {

@@ -17,6 +17,8 @@ struct SettingGroup {
 
 /// The settings of a file, in the order of the documents.
 std::span<const SettingGroup> SettingGroups();
+/// The group of the LLM engine.
+std::span<const Setting<Config>> EngineSettings();
 /// The members of the map `embedder` other than `path` and `url`.
 std::span<const Setting<EmbedderSettings>> EmbedderMembers();
 /// The members of the map `generator` other than `url`.

@@ -103,12 +103,24 @@ int RunNeighbour(const std::string& model, const BenchEngineCommand& command) {
   return DeliverLoad(engine::MeasureNeighbour(model, options), command);
 }
 
+int RunSpeculation(const std::string& model, const BenchEngineCommand& command) {
+  engine::SpeculationMeterOptions options{.threads = command.threads,
+                                          .processor_time = command.processor_time,
+                                          .rounds = command.rounds,
+                                          .sequences = command.batches.front(),
+                                          .draft_tokens = command.draft_tokens,
+                                          .text = command.text,
+                                          .questions = command.questions};
+  return DeliverLoad(engine::MeasureSpeculation(model, options), command);
+}
+
 int RunBenchEngine(const Config& config, const BenchEngineCommand& command) {
   const std::string& model = command.model.empty() ? config.model : command.model;
   if (command.batching) return RunBatching(model, command);
   if (command.concurrency) return RunConcurrency(model, command);
   if (command.prefix > 0) return RunPrefix(model, command);
   if (command.neighbour) return RunNeighbour(model, command);
+  if (command.speculation) return RunSpeculation(model, command);
   engine::SpeedOptions options{.threads = command.threads,
                                .ranks = command.ranks,
                                .prompts = command.prompts,

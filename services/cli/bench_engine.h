@@ -25,8 +25,8 @@ struct BenchEngineCommand {
   bool processor_time = false;
   bool json = false;
   std::string report;  // HTML file; empty: none
-  // At most one of these four; none: prefill and decoding.
-  bool batching = false, concurrency = false, neighbour = false;
+  // At most one of these five; none: prefill and decoding.
+  bool batching = false, concurrency = false, neighbour = false, speculation = false;
   int prefix = 0;               // tokens; 0: not measured
   int kv_block = 16;            // tokens of a block of KV memory
   int requests = 64;            // with batching or concurrency, as what follows
@@ -37,6 +37,9 @@ struct BenchEngineCommand {
   std::vector<int> static_together = {};  // with batching; empty: chosen from around together
   double tpot_limit_ms = 0;               // with batching; 0: that of continuous batching
   std::vector<int> users = {4, 32};       // with concurrency
+  // With speculation.
+  int draft_tokens = 8;
+  std::string text, questions;  // files; empty: none
 };
 
 /// The flags, which write to `options`.

@@ -16,7 +16,9 @@ void AddRequestFlags(Command command, BenchEngineCommand& options) {
                "measure prompts with this many tokens in common instead")
           .Range(1, 1 << 20),
       command.AddSwitch("--neighbour", options.neighbour,
-                        "measure decoding next to a busy process instead")};
+                        "measure decoding next to a busy process instead"),
+      command.AddSwitch("--speculation", options.speculation,
+                        "measure decoding with and without draft tokens instead")};
   for (Flag& mode : modes) {
     for (const Flag& other : modes) {
       if (&mode != &other) mode.Excludes(other);
@@ -47,6 +49,13 @@ void AddRequestFlags(Command command, BenchEngineCommand& options) {
            "--concurrency: the lower and the higher number of users: 4,32")
       .Delimiter(',')
       .Count(2);
+  command
+      .Add("--draft-tokens", options.draft_tokens,
+           "--speculation: draft tokens of a sequence in a step at most")
+      .Range(1, 64);
+  command.Add("--text", options.text, "--speculation: a file whose passages are written, too");
+  command.Add("--questions", options.questions,
+              "--speculation: lines of JSON with messages and references, answered too");
 }
 
 }  // namespace

@@ -223,6 +223,50 @@ LoadText Describe(const engine::ConcurrencyReport& report) {
                tables, JsonOf(report));
 }
 
+LoadText Describe(const engine::SpeculationReport& report) {
+  std::vector<Rows> tables;
+  catalog::JsonWriter writer;
+  writer.BeginObject()
+      .Member("bench", "speculation")
+      .Member("model", report.model)
+      .Member("sequences", report.sequences)
+      .Member("draft_tokens", report.draft_tokens)
+      .Key("texts")
+      .BeginArray();
+  for (const engine::SpeculationCell& cell : report.cells) {
+    const Summary plain = engine::Summarize(cell.plain),
+                  speculative = engine::Summarize(cell.speculative);
+    tables.push_back(
+        {{cell.text, "median", "least", "most"},
+         RangeRow("plain, tokens/s", plain, 1),
+         RangeRow("speculative, tokens/s", speculative, 1),
+         RangeRow("speculative over plain", cell.Ratio(), 1),
+         {fmt::format("accepted {} of {} draft tokens; {:.2f} tokens a step; {} of {} "
+                      "answers differ",
+                      cell.accepted, cell.draft_tokens,
+                      Ratio(static_cast<double>(cell.tokens), static_cast<double>(cell.steps)),
+                      cell.different, cell.answers),
+          "", "", ""}});
+    writer.BeginObject()
+        .Member("text", cell.text)
+        .Member("accepted", cell.accepted)
+        .Member("drafted", cell.draft_tokens)
+        .Member("tokens", cell.tokens)
+        .Member("steps", cell.steps)
+        .Member("answers", cell.answers)
+        .Member("different", cell.different);
+    WriteSummary("plain_tokens_per_second", plain, writer);
+    WriteSummary("speculative_tokens_per_second", speculative, writer);
+    WriteSummary("ratio", cell.Ratio(), writer);
+    writer.EndObject();
+  }
+  writer.EndArray().EndObject();
+  return Dress("Speculative decoding by prompt look-up",
+               fmt::format("{}: {} together, at most {} draft tokens each", report.model,
+                           report.sequences, report.draft_tokens),
+               tables, writer.Take());
+}
+
 LoadText Describe(const engine::PrefixReport& report) {
   const Summary cold = engine::Summarize(report.cold), warm = engine::Summarize(report.warm),
                 look_up = engine::Summarize(report.look_up);

@@ -1,5 +1,5 @@
 // What `emptor bench engine` prints and draws of requests: batching, concurrency, prefixes, a
-// neighbour.
+// neighbour, speculative decoding.
 #pragma once
 
 #include <string>
@@ -8,6 +8,7 @@
 #include "engine/speed/concurrency_meter.h"
 #include "engine/speed/neighbour_meter.h"
 #include "engine/speed/prefix_meter.h"
+#include "engine/speed/speculation_meter.h"
 
 namespace emptor::services {
 
@@ -22,5 +23,6 @@ LoadText Describe(const engine::BatchingReport& report);
 LoadText Describe(const engine::ConcurrencyReport& report);
 LoadText Describe(const engine::PrefixReport& report);
 LoadText Describe(const engine::NeighbourReport& report);
+LoadText Describe(const engine::SpeculationReport& report);
 
 }  // namespace emptor::services

@@ -45,10 +45,14 @@ auto FindSlot(Slots& slots, std::string_view name)
 }
 
 /// What the engine loads besides the model.
-engine::EngineOptions WithAdapters(engine::EngineOptions options, const ModelSpec& spec) {
+engine::EngineOptions OptionsOf(engine::EngineOptions options, const ModelSpec& spec) {
   options.merged_adapter = spec.adapter;
   for (const AdapterSpec& adapter : spec.adapters) {
     options.adapters.push_back({adapter.name, adapter.path});
+  }
+  if (!spec.draft_model.empty()) {
+    options.speculation = engine::Speculation::kDraftModel;
+    options.draft_model = spec.draft_model;
   }
   return options;
 }
@@ -173,7 +177,7 @@ void ModelRegistry::LoadInto(Slot& slot) {
   std::shared_ptr<const EngineEmbedder> encoder;
   absl::Status status;
   if (slot.spec.kind == ModelKind::kLanguageModel) {
-    engine::EngineOptions options = WithAdapters(options_.engine, slot.spec);
+    engine::EngineOptions options = OptionsOf(options_.engine, slot.spec);
     options.on_progress = [this, &slot](float done) {
       const std::lock_guard lock(mutex_);
       slot.percent = static_cast<int>(done * 100);

@@ -30,6 +30,7 @@ struct ModelSpec {
   std::optional<std::vector<std::string>> languages = {};
   std::string adapter = {};  // path of one that is added to the weights; empty: none
   std::vector<AdapterSpec> adapters = {};
+  std::string draft_model = {};  // path of a smaller one of the same vocabulary; empty: none
 };
 
 /// The name under which the OpenAI routes offer the assistant; no model may have it.

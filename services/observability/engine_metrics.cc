@@ -180,6 +180,12 @@ std::vector<Sample> EngineSamples(const ModelRegistry& registry) {
     add("emptor_engine_prompt_tokens_total", "Tokens read", true, stats.prompt_tokens);
     add("emptor_engine_generation_tokens_total", "Tokens written", true, stats.generated_tokens);
     add("emptor_engine_preemptions_total", "Sequences set back", true, stats.preemptions);
+    add("emptor_engine_spec_decode_num_drafts_total", "Guesses of how an answer goes on", true,
+        stats.verified_drafts);
+    add("emptor_engine_spec_decode_num_draft_tokens_total", "Tokens guessed", true,
+        stats.draft_tokens);
+    add("emptor_engine_spec_decode_num_accepted_tokens_total", "Guessed tokens that were right",
+        true, stats.accepted_draft_tokens);
     add("emptor_engine_cancelled_total", "Requests given up", true, stats.cancelled);
     add("emptor_engine_rejected_total", "Requests refused", true, stats.rejected);
   }
@@ -209,6 +215,13 @@ std::vector<Sample> GatewaySamples(const ModelRegistry& registry) {
         stats.prefix_hits);
     add("vllm:num_preemptions_total", "As emptor_engine_preemptions_total", true,
         stats.preemptions);
+    add("vllm:spec_decode_num_drafts_total", "As emptor_engine_spec_decode_num_drafts_total", true,
+        stats.verified_drafts);
+    add("vllm:spec_decode_num_draft_tokens_total",
+        "As emptor_engine_spec_decode_num_draft_tokens_total", true, stats.draft_tokens);
+    add("vllm:spec_decode_num_accepted_tokens_total",
+        "As emptor_engine_spec_decode_num_accepted_tokens_total", true,
+        stats.accepted_draft_tokens);
     add("vllm:prompt_tokens_total", "As emptor_engine_prompt_tokens_total", true,
         stats.prompt_tokens);
     add("vllm:generation_tokens_total", "As emptor_engine_generation_tokens_total", true,

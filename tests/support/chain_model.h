@@ -32,16 +32,17 @@ class ChainModel final : public engine::Model {
     int tokens = 0;
     for (const engine::SequenceStep& step : steps) {
       int position = step.position;
+      const int end = position + static_cast<int>(step.tokens.size());
       for (const int32_t token : step.tokens) {
         const uint64_t before = position == 0 ? 0 : At(step, position - 1);
         At(step, position++) = engine::RandomBits(before, static_cast<uint64_t>(token));
+        if (position + step.logit_rows <= end) continue;
+        uint64_t all = 0;
+        for (int p = 0; p < position; ++p) all += At(step, p) * static_cast<uint64_t>(2 * p + 1);
+        WriteLogits(all, logits.first(static_cast<size_t>(vocabulary_)));
+        logits = logits.subspan(static_cast<size_t>(vocabulary_));
       }
       tokens += static_cast<int>(step.tokens.size());
-      if (!step.wants_logits) continue;
-      uint64_t all = 0;
-      for (int p = 0; p < position; ++p) all += At(step, p) * static_cast<uint64_t>(2 * p + 1);
-      WriteLogits(all, logits.first(static_cast<size_t>(vocabulary_)));
-      logits = logits.subspan(static_cast<size_t>(vocabulary_));
     }
     if (after_step_) after_step_(tokens);
   }

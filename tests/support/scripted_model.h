@@ -39,17 +39,18 @@ class ScriptedModel final : public engine::Model {
     for (const engine::SequenceStep& step : steps) {
       record.tokens.push_back(static_cast<int>(step.tokens.size()));
       int position = step.position;
+      const int end = position + static_cast<int>(step.tokens.size());
       for (const int32_t token : step.tokens) {
         At(step, position) = {token, position + 1};
         ++position;
+        if (position + step.logit_rows <= end) continue;
+        const std::span<float> out = logits.subspan(row++ * static_cast<size_t>(vocabulary_),
+                                                    static_cast<size_t>(vocabulary_));
+        std::fill(out.begin(), out.end(), 0.0f);
+        // A place that another sequence wrote to, or that was never computed, breaks the chain.
+        for (int p = 0; p < position; ++p) broken_ |= At(step, p).second != p + 1;
+        out[static_cast<size_t>(script_(token, position - 1))] = 1;
       }
-      if (!step.wants_logits) continue;
-      const std::span<float> out = logits.subspan(row++ * static_cast<size_t>(vocabulary_),
-                                                  static_cast<size_t>(vocabulary_));
-      std::fill(out.begin(), out.end(), 0.0f);
-      // A place that another sequence wrote to, or that was never computed, breaks the chain.
-      for (int p = 0; p < position; ++p) broken_ |= At(step, p).second != p + 1;
-      out[static_cast<size_t>(script_(step.tokens.back(), position - 1))] = 1;
     }
     steps_.push_back(std::move(record));
     if (after_step_) after_step_(static_cast<int>(steps_.size()));

@@ -99,6 +99,22 @@ BENCHMARK(BM_Decode)
     ->ArgsProduct({{0, 1}, {1, 4, 16}})
     ->UseRealTime();
 
+/// One sequence that verifies draft tokens: the time of a step of 1 + drafts tokens, of all of
+/// which the logits are wanted, against that of a step of one. Items are tokens.
+void BM_Verify(benchmark::State& state) {
+  BenchModel& bench = BenchModel::Get(state.range(0) == 1);
+  const auto count = static_cast<int>(state.range(1)) + 1;
+  const std::vector<int32_t> tokens = Tokens(static_cast<size_t>(count));
+  const SequenceStep step{tokens, kContextTokens, bench.blocks(0), count};
+  std::vector<float> logits(static_cast<size_t>(count * bench.model().vocabulary_size()));
+  for (auto _ : state) bench.model().ComputeInto(std::span(&step, 1), logits);
+  state.SetItemsProcessed(state.iterations() * count);
+}
+BENCHMARK(BM_Verify)
+    ->ArgNames({"large", "drafts"})
+    ->ArgsProduct({{0, 1}, {0, 1, 2, 3, 4, 5, 7, 9, 11, 15}})
+    ->UseRealTime();
+
 /// Tokens per second of a prompt of 400 tokens in one step.
 void BM_Prefill(benchmark::State& state) {
   BenchModel& bench = BenchModel::Get(state.range(0) == 1);

@@ -107,6 +107,28 @@ TEST(BlockTableTest, KeepsTheOrderAndGivesAllBackOnClear) {
   EXPECT_EQ(table.size(), 0);
 }
 
+TEST(BlockTableTest, TruncateReturnsTheLastBlocksAndLeavesThoseThatAreShared) {
+  BlockPool pool(4);
+  BlockTable table, other;
+  auto blocks = pool.Allocate(4);
+  ASSERT_TRUE(blocks.ok());
+  const BlockId first = blocks->front().id(), second = (*blocks)[1].id();
+  table.Append(std::move(*blocks));
+  other.Append(pool.Share(first));
+  other.Append(pool.Share(second));
+  table.Truncate(4);
+  EXPECT_EQ(table.size(), 4);
+  table.Truncate(1);
+  EXPECT_EQ(table.ids(), std::vector<BlockId>{first});
+  EXPECT_EQ(pool.free_count(), 2);
+  EXPECT_EQ(pool.ref_counts()[static_cast<size_t>(first)], 2);
+  EXPECT_EQ(pool.ref_counts()[static_cast<size_t>(second)], 1);
+  auto again = pool.Allocate(1);
+  ASSERT_TRUE(again.ok());
+  table.Append(std::move(*again));
+  EXPECT_EQ(table.size(), 2);
+}
+
 TEST(KvCacheTest, HeadsOfAllBlocksAndLayersLieApart) {
   for (const KvType type : {KvType::kF16, KvType::kInt8}) {
     const KvShape shape{.layers = 2, .kv_heads = 3, .head_dim = 8, .block_tokens = 4, .type = type};

@@ -102,6 +102,52 @@ TEST_P(TransformerTest, KeysAndValuesInInt8StayNearThoseInF16) {
   }
 }
 
+/// The logits of the last `rows` tokens, computed in one step on top of the others.
+std::vector<float> LogitsOfLast(Model& model, const std::vector<int32_t>& tokens, int rows,
+                                const std::vector<BlockId>& blocks) {
+  const size_t done = tokens.size() - static_cast<size_t>(rows);
+  const SequenceStep prompt{std::span(tokens).first(done), 0, blocks};
+  model.ComputeInto(std::span(&prompt, 1), {});
+  std::vector<float> logits(static_cast<size_t>(rows * model.vocabulary_size()));
+  const SequenceStep step{std::span(tokens).subspan(done), static_cast<int>(done), blocks, rows};
+  model.ComputeInto(std::span(&step, 1), logits);
+  return logits;
+}
+
+TEST_P(TransformerTest, LogitsOfSeveralTokensOfAStepAreThoseOfOneAfterTheOther) {
+  const Loaded loaded(testing::MakeRandomLlama(Shape()));
+  const std::vector<int32_t> tokens = RandomTokens(40, 6);
+  for (const KvType type : {KvType::kF16, KvType::kInt8}) {
+    for (const Isa isa : AvailableIsas()) {
+      const auto model = loaded.Make({.threads = 2, .kv_type = type, .isa = isa});
+      const std::vector<float> rows = LogitsOfLast(*model, tokens, 9, Blocks(0, 3));
+      for (size_t i = 0; i < 9; ++i) {
+        const std::vector<int32_t> begin(tokens.begin(), tokens.end() - 8 + static_cast<int>(i));
+        const std::vector<float> alone = LastLogits(*model, begin, 1, Blocks(30, 3));
+        const auto row = std::span(rows).subspan(i * alone.size(), alone.size());
+        ASSERT_TRUE(std::equal(alone.begin(), alone.end(), row.begin())) << i;
+      }
+    }
+  }
+}
+
+TEST_P(TransformerTest, TokensThatAreComputedOverOthersLeaveNoTraceOfThem) {
+  const Loaded loaded(testing::MakeRandomLlama(Shape()));
+  const std::vector<int32_t> tokens = RandomTokens(40, 7);
+  std::vector<int32_t> rejected(tokens.begin(), tokens.begin() + 30);
+  for (const int32_t token : RandomTokens(8, 8)) rejected.push_back(token);
+  for (const KvType type : {KvType::kF16, KvType::kInt8}) {
+    const auto model = loaded.Make({.kv_type = type});
+    const std::vector<float> want = LastLogits(*model, tokens, 40, Blocks(0, 3));
+    LastLogits(*model, rejected, 38, Blocks(10, 3));
+    std::vector<float> got(static_cast<size_t>(model->vocabulary_size()));
+    const std::vector<BlockId> blocks = Blocks(10, 3);
+    const SequenceStep step{std::span(tokens).subspan(30), 30, blocks, 1};
+    model->ComputeInto(std::span(&step, 1), got);
+    EXPECT_EQ(got, want);
+  }
+}
+
 TEST_P(TransformerTest, MemoryOfPackedMatricesIsGivenUpAndNothingElseChanges) {
   for (const bool tied : {true, false}) {
     LlamaShape shape = Shape();

@@ -12,6 +12,7 @@ SequenceView Waiting(int known) { return {.running = false, .known_tokens = know
 
 /// Random loads: the plan never breaks its limits, and every sequence ends.
 TEST(PolicyPropertyTest, KeepsItsLimitsAndFinishesEverything) {
+  uint64_t drafts = 0;
   for (uint64_t seed = 1; seed <= 200; ++seed) {
     SCOPED_TRACE(seed);
     std::mt19937_64 random(seed);
@@ -53,7 +54,24 @@ TEST(PolicyPropertyTest, KeepsItsLimitsAndFinishesEverything) {
         tokens += work.tokens;
         ASSERT_LE(s.computed_tokens, s.known_tokens);
         ASSERT_GE(s.blocks * limits.block_tokens, s.computed_tokens);
-        if (s.computed_tokens == s.known_tokens) ++s.known_tokens;
+        if (work.drafts > 0) {
+          ASSERT_TRUE(s.decodes && work.tokens == 1 && work.drafts <= s.draft_tokens);
+          ASSERT_GE(s.blocks * limits.block_tokens, s.computed_tokens + work.drafts);
+          // Some are accepted; the blocks of the others return.
+          const int accepted = draw(0, work.drafts);
+          s.known_tokens += accepted;
+          s.computed_tokens += accepted;
+          const int held = BlocksFor(s.computed_tokens, limits.block_tokens);
+          free += s.blocks - held;
+          s.blocks = held;
+          tokens += work.drafts;
+          drafts += static_cast<uint64_t>(work.drafts);
+        }
+        if (s.computed_tokens == s.known_tokens) {
+          ++s.known_tokens;
+          s.decodes = true;
+          s.draft_tokens = draw(0, 4);
+        }
       }
       ASSERT_GE(free, 0);
       ASSERT_LE(tokens, limits.max_step_tokens);
@@ -69,6 +87,7 @@ TEST(PolicyPropertyTest, KeepsItsLimitsAndFinishesEverything) {
     }
     EXPECT_EQ(free, capacity);
   }
+  EXPECT_GT(drafts, 1000u);
 }
 
 }  // namespace

@@ -10,8 +10,13 @@ namespace emptor::engine {
 namespace {
 
 SequenceView Waiting(int known) { return {.running = false, .known_tokens = known}; }
+/// With one token left it decodes.
 SequenceView Running(int known, int computed, int blocks) {
-  return {.running = true, .known_tokens = known, .computed_tokens = computed, .blocks = blocks};
+  return {.running = true,
+          .decodes = computed + 1 == known,
+          .known_tokens = known,
+          .computed_tokens = computed,
+          .blocks = blocks};
 }
 
 SequenceView With(SequenceView view, const std::function<void(SequenceView&)>& change) {
@@ -37,6 +42,16 @@ SequenceView Overtaken(int times, SequenceView view) {
 }
 SequenceView Due(double seconds, SequenceView view) {
   view.seconds_left = seconds;
+  return view;
+}
+
+/// A prompt, however few tokens are left of it.
+SequenceView Prompt(SequenceView view) {
+  view.decodes = false;
+  return view;
+}
+SequenceView Drafts(int drafts, SequenceView view) {
+  view.draft_tokens = drafts;
   return view;
 }
 
@@ -411,14 +426,14 @@ std::vector<PolicyCase> DeadlineCases() {
 }
 
 const std::vector<BlockId> kTwoShared = {BlockId{0}, BlockId{1}};
+const std::vector<int32_t> kHeldByTwo = {2, 2, 1, 1, 1, 1};
 
 std::vector<PolicyCase> SharingCases() {
-  static const std::vector<int32_t> kHeldTwice = {2, 2, 1, 1, 1, 1};
   const auto shares = [](SequenceView view) {
     view.shared = kTwoShared;
     return view;
   };
-  const EngineView engine{.ref_counts = kHeldTwice};
+  const EngineView engine{.ref_counts = kHeldByTwo};
   return {
       // Both have 6 tokens in the same two blocks; the second one is half full.
       {"TheFirstToWriteCopiesTheLastBlockAndTheOtherKeepsIt",
@@ -460,6 +475,75 @@ std::vector<PolicyCase> SharingCases() {
   };
 }
 
+std::vector<PolicyCase> DraftCases() {
+  const SchedulerLimits mixed{
+      .block_tokens = 4, .max_running = 3, .max_step_tokens = 8, .mixed_prefill_tokens = 3};
+  return {
+      {"ComputesDraftsAfterTheNewestToken",
+       kLimits,
+       {Drafts(2, Running(6, 5, 2))},
+       0,
+       {{.sequence = 0, .tokens = 1, .drafts = 2}},
+       {}},
+      {"DraftsTakeBlocks",
+       kLimits,
+       {Drafts(5, Running(6, 5, 2))},
+       4,
+       {{.sequence = 0, .tokens = 1, .new_blocks = 1, .drafts = 5}},
+       {}},
+      {"DraftsEndWhereTheBlocksDo",
+       kLimits,
+       {Drafts(5, Running(6, 5, 2))},
+       0,
+       {{.sequence = 0, .tokens = 1, .drafts = 2}},
+       {}},
+      {"DraftsPreemptNothing",
+       kLimits,
+       {Drafts(4, Running(9, 8, 2)), Running(6, 5, 2)},
+       1,
+       {{.sequence = 0, .tokens = 1, .new_blocks = 1, .drafts = 3}, {1, 1, 0}},
+       {}},
+      {"EveryDecodeComesBeforeADraft",
+       {.block_tokens = 4, .max_running = 3, .max_step_tokens = 3},
+       {Drafts(4, Running(6, 5, 2)), Running(6, 5, 2)},
+       9,
+       {{.sequence = 0, .tokens = 1, .drafts = 1}, {1, 1, 0}},
+       {}},
+      {"APromptComesBeforeADraft",
+       kLimits,
+       {Drafts(4, Running(6, 5, 2)), Waiting(6)},
+       9,
+       {{.sequence = 0, .tokens = 1, .drafts = 1}, {1, 6, 2}},
+       {}},
+      {"APromptComesBeforeADraftInTheBlocks",
+       kLimits,
+       {Drafts(4, Running(8, 7, 2)), Waiting(3)},
+       1,
+       {{.sequence = 0, .tokens = 1}, {1, 3, 1}},
+       {}},
+      {"ADraftStartsBehindTheCopyOfASharedTail",
+       kLimits,
+       {[] {
+         SequenceView view = Drafts(3, Running(7, 6, 2));
+         view.shared = kTwoShared;
+         return view;
+       }()},
+       2,
+       {{.sequence = 0, .tokens = 1, .new_blocks = 2, .copies_tail = true, .drafts = 3}},
+       {},
+       {},
+       {},
+       {.ref_counts = kHeldByTwo}},
+      {"TheLastTokenOfAPromptIsAChunk",
+       mixed,
+       {Running(6, 5, 2), Prompt(Running(6, 5, 2)), Running(20, 8, 2)},
+       9,
+       {{0, 1, 0}, {1, 1, 0}, {2, 2, 1}},
+       {}},
+      {"APromptHasNoDrafts", kLimits, {Drafts(4, Prompt(Running(6, 5, 2)))}, 9, {{0, 1, 0}}, {}},
+  };
+}
+
 class PolicyTest : public ::testing::TestWithParam<PolicyCase> {};
 
 TEST_P(PolicyTest, PlansAsTheTableSays) {
@@ -480,6 +564,7 @@ INSTANTIATE_TEST_SUITE_P(Fairness, PolicyTest, ::testing::ValuesIn(FairnessCases
 INSTANTIATE_TEST_SUITE_P(Chunk, PolicyTest, ::testing::ValuesIn(ChunkCases()), NameOf);
 INSTANTIATE_TEST_SUITE_P(Budget, PolicyTest, ::testing::ValuesIn(BudgetCases()), NameOf);
 INSTANTIATE_TEST_SUITE_P(Deadline, PolicyTest, ::testing::ValuesIn(DeadlineCases()), NameOf);
+INSTANTIATE_TEST_SUITE_P(Draft, PolicyTest, ::testing::ValuesIn(DraftCases()), NameOf);
 INSTANTIATE_TEST_SUITE_P(Sharing, PolicyTest, ::testing::ValuesIn(SharingCases()), NameOf);
 
 TEST(MaxSeqsTest, LeavesEveryStepRoomForAPrompt) {

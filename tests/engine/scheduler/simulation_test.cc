@@ -1,6 +1,6 @@
 // Random lives of many requests in virtual time: every answer is that of the request alone, every
-// block comes back, no request starves, and each answer ends once. 500 schedules; 10,000 with
-// EMPTOR_SOAK=20.
+// block comes back, no request starves, and each answer ends once. Half of them decode
+// speculatively. 500 schedules; 10,000 with EMPTOR_SOAK=20.
 #include <cmath>
 #include <cstdlib>
 #include <map>
@@ -12,12 +12,14 @@
 #include "gtest/gtest.h"
 #include "tests/support/byte_tokenizer.h"
 #include "tests/support/chain_model.h"
+#include "tests/support/oracle_drafter.h"
 
 namespace emptor::engine {
 namespace {
 
 using ::emptor::testing::ByteTokenizer;
 using ::emptor::testing::ChainModel;
+using ::emptor::testing::OracleDrafter;
 using std::chrono::microseconds;
 using Time = std::chrono::steady_clock::time_point;
 
@@ -50,6 +52,7 @@ struct Life {
 
 struct Totals {
   uint64_t preemptions = 0, prefix_hits = 0, copies = 0, deadlines = 0, cancels = 0, overtakes = 0;
+  uint64_t drafts = 0, accepted = 0;
 };
 
 int SoakFactor() {
@@ -72,6 +75,7 @@ class Simulation {
                .infeasible_factor = Chance(2) ? 2.0 : 0.0};
     // From hardly more than the longest prompt to room for several requests.
     kv_ = {.blocks = BlocksFor(Draw(30, 150), limits_.block_tokens), .prefix_cache = !Chance(4)};
+    if (Chance(2)) draft_tokens_ = Draw(1, 6);
     longest_ = std::min(kContext, kv_.blocks * limits_.block_tokens);
     for (std::string& opening : openings_) opening = Letters(Draw(0, 16));
     lives_.resize(static_cast<size_t>(Draw(2, 16)));
@@ -81,7 +85,8 @@ class Simulation {
   void Run(Totals& totals) {
     ChainModel model(kVocabulary, kContext, kv_.blocks, limits_.block_tokens);
     model.set_after_step([this](int tokens) { now_ += kStepTime + tokens * kTokenTime; });
-    BatchRunner runner(model, tokenizer_, limits_, kv_, [this] { return now_; });
+    BatchRunner runner(
+        model, tokenizer_, limits_, kv_, [this] { return now_; }, MakeSpeculator());
     size_t arrived = 0;
     for (int turn = 0; arrived < lives_.size() || !runner.idle(); ++turn) {
       ASSERT_LT(turn, 5000) << "starved";
@@ -101,6 +106,8 @@ class Simulation {
     totals.preemptions += stats.preemptions;
     totals.prefix_hits += stats.prefix_hits;
     totals.copies += static_cast<uint64_t>(model.copies());
+    totals.drafts += stats.draft_tokens;
+    totals.accepted += stats.accepted_draft_tokens;
     if (limits_.reserve && all_alone_fit_ && !mixed_priorities_) {
       EXPECT_EQ(stats.preemptions, 0u);
     }
@@ -163,6 +170,20 @@ class Simulation {
       answer.end = end;
     };
     runner.Add(std::move(request));
+  }
+
+  /// It guesses each of the answers, three tokens in four right; null when nothing is guessed.
+  std::unique_ptr<Speculator> MakeSpeculator() {
+    if (draft_tokens_ == 0) return nullptr;
+    std::vector<std::vector<int32_t>> texts;
+    for (const Life& life : lives_) {
+      for (int choice = 0; choice < life.request.n; ++choice) {
+        texts.push_back(life.request.prompt);
+        for (const char c : Alone(life.request, choice)) texts.back().push_back(c);
+      }
+    }
+    return std::make_unique<Speculator>(
+        std::make_unique<OracleDrafter>(std::move(texts), 4, random_()), draft_tokens_);
   }
 
   static void CancelAt(int turn, BatchRunner& runner, Life& life) {
@@ -245,6 +266,7 @@ class Simulation {
   SchedulerLimits limits_;
   KvOptions kv_;
   int longest_ = 0;
+  int draft_tokens_ = 0;
   bool all_alone_fit_ = true;
   bool mixed_priorities_ = false;
   std::string openings_[3];
@@ -271,6 +293,8 @@ TEST(SimulationTest, EveryRequestOfEveryScheduleGetsItsOwnAnswerAndEndsOnce) {
   EXPECT_GT(totals.deadlines, schedules / 10);
   EXPECT_GT(totals.cancels, schedules / 10);
   EXPECT_GT(totals.overtakes, schedules / 20);
+  EXPECT_GT(totals.accepted, schedules * 5);
+  EXPECT_GT(totals.drafts, totals.accepted + schedules * 2);
 }
 
 }  // namespace

@@ -35,12 +35,13 @@ class BatchRunnerTest : public ::testing::Test {
  protected:
   void Make(const SchedulerLimits& limits, int blocks,
             testing::ScriptedModel::Script script = NextLetter, int context = 1000,
-            bool prefix_cache = false) {
+            bool prefix_cache = false, std::unique_ptr<Speculator> speculator = nullptr) {
     runner_.reset();
     model_ =
         std::make_unique<testing::ScriptedModel>(257, context, blocks, limits.block_tokens, script);
     runner_ = std::make_unique<BatchRunner>(
-        *model_, *tokenizer_, limits, KvOptions{blocks, prefix_cache}, [this] { return now_; });
+        *model_, *tokenizer_, limits, KvOptions{blocks, prefix_cache}, [this] { return now_; },
+        std::move(speculator));
   }
 
   PreparedRequest Request(uint64_t handle, const std::string& prompt, int max_tokens) {

@@ -45,9 +45,9 @@ struct Sequence {
     for (int i = 0; i < kGoldenBlocks; ++i) blocks.push_back(BlockId{index * kGoldenBlocks + i});
   }
   /// The step that computes tokens[done .. done + count).
-  SequenceStep Step(size_t count, bool wants_logits) {
+  SequenceStep Step(size_t count, int logit_rows) {
     const SequenceStep step{std::span(tokens).subspan(done, count), static_cast<int>(done), blocks,
-                            wants_logits, adapter};
+                            logit_rows, adapter};
     done += count;
     return step;
   }

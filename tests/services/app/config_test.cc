@@ -70,7 +70,8 @@ TEST(ConfigTest, ReportsWhatIsWrongWithAModel) {
   const std::pair<const char*, const char*> cases[] = {
       {"models: x\n", "expected a list"},
       {"models: [x]\n",
-       "expected a list of {name, path, kind, load, references, languages, adapter, adapters}"},
+       "expected a list of {name, path, kind, load, references, languages, adapter, draft_model, "
+       "adapters}"},
       {"models: [{name: a}]\n", "path: missing"},
       {"models: [{name: ../a, path: b}]\n", "name: expected"},
       {"models: [{name: emptor-assistant, path: b}]\n", "not emptor-assistant"},

@@ -1,0 +1,111 @@
+#include "engine/speculation/draft_model.h"
+
+#include <algorithm>
+#include <string>
+
+#include "gtest/gtest.h"
+#include "tests/support/chain_model.h"
+
+namespace emptor::engine {
+namespace {
+
+constexpr int kVocabulary = 257, kBlockTokens = 4;
+
+/// What the model of all tokens says, from scratch.
+std::vector<int32_t> Continue(std::vector<int32_t> tokens, int count) {
+  testing::ChainModel model(kVocabulary, 1000, 100, kBlockTokens);
+  std::vector<BlockId> blocks;
+  for (int i = 0; i < 100; ++i) blocks.push_back(BlockId{i});
+  std::vector<int32_t> drafts;
+  while (std::ssize(drafts) < count) {
+    std::vector<float> logits(kVocabulary);
+    const SequenceStep step{tokens, 0, blocks, 1};
+    model.ComputeInto(std::span(&step, 1), logits);
+    drafts.push_back(
+        static_cast<int32_t>(std::max_element(logits.begin(), logits.end()) - logits.begin()));
+    tokens.push_back(drafts.back());
+  }
+  return drafts;
+}
+
+class DraftModelTest : public ::testing::Test {
+ protected:
+  void Make(int blocks, int context = 1000) {
+    drafter_ = std::make_unique<DraftModel>(
+        std::make_unique<testing::ChainModel>(kVocabulary, context, blocks, kBlockTokens),
+        DraftModelOptions{.blocks = blocks, .block_tokens = kBlockTokens, .max_step_tokens = 50});
+    blocks_ = blocks;
+  }
+  std::vector<int32_t> Draft(uint64_t sequence, const std::vector<int32_t>& tokens, int count) {
+    if (!drafter_->Classify(sequence, tokens)) return {-1};
+    DraftRequest request{.sequence = sequence, .tokens = tokens, .count = count};
+    drafter_->DraftInto(std::span(&request, 1));
+    return request.drafts;
+  }
+  static std::vector<int32_t> Text(const std::string& text) { return {text.begin(), text.end()}; }
+
+  std::unique_ptr<DraftModel> drafter_;
+  int blocks_ = 0;
+};
+
+TEST_F(DraftModelTest, ProposesWhatItsModelSaysWhateverWasAccepted) {
+  Make(100);
+  std::vector<int32_t> tokens = Text("hello");
+  for (int accepted = 0; accepted <= 4; ++accepted) {
+    const std::vector<int32_t> drafts = Draft(1, tokens, 4);
+    EXPECT_EQ(drafts, Continue(tokens, 4));
+    // The model takes some of the drafts and then another token.
+    tokens.insert(tokens.end(), drafts.begin(), drafts.begin() + accepted);
+    tokens.push_back('!');
+  }
+  // The same tokens again: the newest one is computed again.
+  EXPECT_EQ(Draft(1, tokens, 3), Continue(tokens, 3));
+  EXPECT_EQ(Draft(1, tokens, 1), Continue(tokens, 1));
+}
+
+TEST_F(DraftModelTest, SequencesDraftTogetherWithLengthsOfTheirOwn) {
+  Make(100);
+  const std::vector<int32_t> a = Text("first"), b = Text("the second"), c = Text("x");
+  std::vector<DraftRequest> requests = {{1, a, 5}, {2, b, 1}, {3, c, 3}};
+  for (DraftRequest& request : requests) {
+    ASSERT_TRUE(drafter_->Classify(request.sequence, request.tokens));
+  }
+  drafter_->DraftInto(requests);
+  EXPECT_EQ(requests[0].drafts, Continue(a, 5));
+  EXPECT_EQ(requests[1].drafts, Continue(b, 1));
+  EXPECT_EQ(requests[2].drafts, Continue(c, 3));
+}
+
+TEST_F(DraftModelTest, ALongTextIsReadInPieces) {
+  Make(100);
+  const std::vector<int32_t> tokens = Text(std::string(200, 'q'));
+  EXPECT_EQ(Draft(1, tokens, 2), std::vector<int32_t>{-1});
+  EXPECT_EQ(Draft(1, tokens, 2), std::vector<int32_t>{-1});
+  EXPECT_EQ(Draft(1, tokens, 2), Continue(tokens, 2));
+}
+
+TEST_F(DraftModelTest, HasNoDraftBeyondItsContextOrItsMemory) {
+  Make(100, 12);
+  EXPECT_EQ(Draft(1, Text("0123456789a"), 2), Continue(Text("0123456789a"), 2));
+  EXPECT_TRUE(Draft(1, Text("0123456789a"), 3).empty());
+  EXPECT_EQ(Draft(1, Text("0123456789ab"), 1), std::vector<int32_t>{-1});
+  Make(3);
+  EXPECT_EQ(Draft(1, Text("0123456"), 2), Continue(Text("0123456"), 2));
+  EXPECT_TRUE(Draft(2, Text("0123456"), 2).empty());
+  drafter_->Forget(1);
+  EXPECT_EQ(Draft(2, Text("0123456"), 2), Continue(Text("0123456"), 2));
+}
+
+TEST_F(DraftModelTest, ReturnsItsBlocks) {
+  Make(20);
+  Draft(1, Text("0123456789"), 5);
+  Draft(2, Text("0123456789"), 5);
+  EXPECT_LT(drafter_->free_blocks(), 20);
+  drafter_->Forget(1);
+  drafter_->Forget(2);
+  drafter_->Forget(3);
+  EXPECT_EQ(drafter_->free_blocks(), 20);
+}
+
+}  // namespace
+}  // namespace emptor::engine
