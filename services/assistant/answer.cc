@@ -480,6 +480,7 @@ void Answer::Report(const absl::Status& status, const End& end) {
   if (has_model_text_ && !record.is_recalled) record.form = FormOfModel();
   record.prompt_tokens = end.usage.prompt_tokens;
   record.products = retrieved_.why.size();
+  record.acts = parts_before_.size() + 1;
   record.is_faq_hit = retrieved_.cache == CacheUse::kHit;
   {
     std::lock_guard lock(mutex_);

@@ -80,6 +80,9 @@ class Answer : public std::enable_shared_from_this<Answer> {
   void CompletePair();
   // answer_sums.cc:
   absl::Status ResolveAdded();
+  absl::Status SumPieces();
+  std::string FindPiece(const std::string& piece,
+                        const std::vector<ConversationTurn>& before) const;
   absl::StatusOr<std::string> FindFirstOf(const std::string& goods);
   absl::Status ResolveSubject(const ProductType& type, bool names_other_type);
   std::shared_ptr<const TypeTable> TableOf(const ProductType& type);
@@ -180,6 +183,7 @@ class Answer : public std::enable_shared_from_this<Answer> {
   bool is_part_ = false;                    // of a message, and not its last one
   bool settles_ = false;                    // the message chooses a product, and asks nothing
   std::string focus_;                       // which one, where it names none
+  std::string chosen_text_;                 // what names it in the message; empty: all of it
   int sources_before_ = 0;                  // of the parts before
   Understanding understanding_;
   /// Of the types that understanding looked at, by TypeCatalog::KeyOf: they stay while it reads

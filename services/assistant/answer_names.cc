@@ -38,7 +38,7 @@ absl::Status Answer::ResolveNames() {
   if (absl::Status status = ResolvePriced(); !status.ok()) return status;
   if (understanding_.turn_rule == kPointsByPrice) return absl::OkStatus();
   if (absl::Status status = ResolveAdded(); !status.ok()) return status;
-  if (!understanding_.quantities.empty()) return absl::OkStatus();
+  if (!understanding_.quantities.empty()) return SumPieces();
   std::vector<std::optional<ProductType>> types;
   if (!turns_.empty() && turns_.back().type) types.push_back(turns_.back().type);
   const bool has_topic = !types.empty();
@@ -75,7 +75,7 @@ absl::Status Answer::ResolveNames() {
   if (absl::Status status = ResolveShopName(); !status.ok()) return status;
   CompletePair();
   InheritQuestion();
-  return absl::OkStatus();
+  return SumPieces();
 }
 
 /// "And the kestrin?", after a question about another one, asks the same of it.

@@ -6,10 +6,26 @@
 #include "services/assistant/answer.h"
 #include "services/assistant/reading/message_spelling.h"
 #include "services/assistant/search/price_pointers.h"
+#include "services/assistant/words/cues.h"
 #include "services/assistant/words/message_language.h"
+#include "services/assistant/words/story_words.h"
 #include "services/grounding/phrases.h"
 
 namespace emptor::services {
+namespace {
+
+/// Every word of the text that no lexicon knows, which may be a name: "torvane".
+bool HasNamesOf(const catalog::Product& product, const std::string& text) {
+  const FoldedMessage title(product.title + " " + product.brand);
+  const std::vector<std::string> words = TellingWords(FoldedMessage(text));
+  return std::all_of(words.begin(), words.end(), [&](const std::string& word) {
+    const bool is_name = !IsLexiconWord(word) && !IsOrdinaryWord(word) && !IsStoryWord(word) &&
+                         !IsCueWord(word) && word.find_first_of("0123456789") == std::string::npos;
+    return !is_name || title.Has(word);
+  });
+}
+
+}  // namespace
 
 AssistantParts ForNobody(AssistantParts parts) {
   parts.generator = nullptr;
@@ -31,6 +47,7 @@ void Answer::AnswerParts(const ShopProfile& profile) {
                        : message_;
   const std::vector<MessagePart> parts = SplitMessage({message, language, turns_, profile});
   settles_ = parts.back().is_choice;
+  if (settles_) chosen_text_ = parts.back().text;
   if (parts.size() == 1) return;
   const std::vector<ConversationTurn> turns = turns_;
   const auto answers = [this](const MessagePart& part) { return AnswerPart(part); };
@@ -118,7 +135,9 @@ std::string Answer::FindSettled() const {
   // "The 24999 one", which none that is known costs.
   const bool is_priced = !FindPricePointers(message_).empty();
   if (is_priced && understanding_.turn_rule != kPointsByPrice) return "";
-  return retrieved_.sources.front().id();
+  const std::string& text = chosen_text_.empty() ? message_ : chosen_text_;
+  return HasNamesOf(*retrieved_.sources.front().product(), text) ? retrieved_.sources.front().id()
+                                                                 : "";
 }
 
 /// "The first one", after two requests in one message, is the first of all their cards.

@@ -5,6 +5,7 @@
 #include "retrieval/text/fold.h"
 #include "services/assistant/answer.h"
 #include "services/assistant/search/name_match.h"
+#include "services/assistant/search/price_pointers.h"
 
 namespace emptor::services {
 
@@ -53,6 +54,57 @@ absl::Status Answer::ResolveAdded() {
   understanding_.intents = {Intent::kProductDetails};
   understanding_.policy_part = std::move(policy);
   understanding_.turn_rule = "adds goods to a sum";
+  return absl::OkStatus();
+}
+
+/// The product that the piece of a sum means after these turns; empty: none is known.
+std::string Answer::FindPiece(const std::string& piece,
+                              const std::vector<ConversationTurn>& before) const {
+  AssistRequest request = request_;
+  request.message = piece;
+  request.history.clear();
+  const auto answer = std::make_shared<Answer>(options_, ForNobody(parts_), std::move(request),
+                                               std::make_shared<PartCollector>());
+  answer->settles_ = true;
+  return answer->RunAsPart(before, 0).ok() ? answer->FindSettled() : std::string();
+}
+
+/// "The NEC NP610 and that screen, what do they come to", where not all of it was understood: each
+/// piece is looked for as a choice of its own.
+absl::Status Answer::SumPieces() {
+  if (turns_.empty() || is_part_) return absl::OkStatus();
+  const std::vector<std::string> pieces = PiecesOfSum(message_);
+  // "The $98.95 mount and that cable": which mount is said by its price.
+  const bool is_priced = std::any_of(pieces.begin(), pieces.end(), [](const std::string& piece) {
+    return !FindPricePointers(piece).empty();
+  });
+  // "The vexmere and the gridlow": not just the first of each list.
+  const auto is_meant = [&](const std::string& piece) {
+    const std::vector<std::string> words = TellingWords(FoldedMessage(piece));
+    const auto& ids = understanding_.referenced_products;
+    return std::any_of(ids.begin(), ids.end(), [&](const std::string& id) {
+      const auto product = parts_.shop.FindProduct(id);
+      return product.ok() && *product && FoldedMessage((*product)->title).HasAny(words);
+    });
+  };
+  const bool is_known = understanding_.quantities.size() >= pieces.size() && !is_priced &&
+                        std::all_of(pieces.begin(), pieces.end(), is_meant);
+  if (pieces.size() < 2 || is_known) return absl::OkStatus();
+  std::vector<std::string> products;
+  for (const std::string& piece : pieces) {
+    // Of the conversation, else of the shop.
+    std::string product = FindPiece(piece, turns_);
+    if (product.empty()) product = FindPiece(piece, {});
+    if (product.empty()) return absl::OkStatus();
+    AppendNew({std::move(product)}, products);
+  }
+  if (products.size() != pieces.size()) return absl::OkStatus();
+  std::string policy = understanding_.policy_part;
+  understanding_ = AboutProducts(std::move(understanding_), std::move(products));
+  understanding_.quantities.assign(understanding_.referenced_products.size(), 1);
+  understanding_.intents = {Intent::kProductDetails};
+  understanding_.policy_part = std::move(policy);
+  understanding_.turn_rule = "adds up what it names";
   return absl::OkStatus();
 }
 

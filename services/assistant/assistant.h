@@ -43,6 +43,7 @@ struct AnswerRecord {
   ModelForm form;
   int prompt_tokens = 0;
   size_t products = 0;
+  size_t acts = 1;           // of the message: "the octavane. also a keyboard" has two
   bool abandoned = false;    // the client left
   bool is_faq_hit = false;   // an entry of the FAQ was the answer
   bool is_recalled = false;  // its choice or its text was that of an earlier answer

@@ -30,8 +30,8 @@ struct RenderOptions {
   /// What stands behind the value of an attribute that names no unit, or not the one that is asked
   /// for: " g". Empty function: nothing.
   std::function<std::string(const catalog::Attribute&)> unit_behind = {};
-  /// Before the first source: the answer goes on behind one with as many, and its first reference is
-  /// written as the next number.
+  /// Before the first source: the answer goes on behind one with as many, and its first reference
+  /// is written as the next number.
   int numbers_before = 0;
   std::string link_base = {};  // before "/p/{id}": "https://shop.example"; empty: relative links
 };

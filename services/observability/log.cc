@@ -142,6 +142,7 @@ void LogAnswer(const AnswerRecord& answer) {
        {"from_cache", answer.is_recalled},
        {"status", answer.status.ok() ? std::string("OK") : answer.status.ToString()},
        {"products", static_cast<int64_t>(answer.products)},
+       {"acts", static_cast<int64_t>(answer.acts)},
        {"prompt_tokens", static_cast<int64_t>(done.prompt_tokens)},
        {"completion_tokens", static_cast<int64_t>(done.completion_tokens)},
        {"ttft_ms", done.timings.ttft},

@@ -84,6 +84,9 @@ struct Metrics::Impl {
                   "product");
   Family<Counter>& mcp_calls = MakeCounter("emptor_mcp_tool_calls_total", "Calls of MCP tools");
   Family<Counter>& ratings = MakeCounter("emptor_feedback_total", "Ratings of answers");
+  Counter& acts = MakeCounter("emptor_message_acts_total",
+                              "Acts of answered messages: a choice and other goods are two")
+                      .Add({});
   Counter& faq_answers =
       MakeCounter("emptor_faq_answers_total", "Answers of the assistant that the FAQ gave").Add({});
   Counter& faq_broken = MakeCounter("emptor_faq_broken_total",
@@ -133,6 +136,7 @@ void Metrics::CountAnswer(const AnswerRecord& answer) {
     impl_->claims.Add({{"verdict", verdict}}).Increment(count);
   }
   if (answer.is_faq_hit) impl_->faq_answers.Increment();
+  impl_->acts.Increment(static_cast<double>(answer.acts));
   impl_->references.Increment(answer.hydrator.references);
   impl_->replaced.Increment(answer.hydrator.replaced);
   const DoneEvent& done = answer.done;

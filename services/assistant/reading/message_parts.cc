@@ -13,7 +13,6 @@
 #include "services/assistant/reading/policy_topics.h"
 #include "services/assistant/schema/attribute_binding.h"
 #include "services/assistant/schema/fact_questions.h"
-#include "services/assistant/types/product_types.h"
 #include "services/assistant/words/cues.h"
 
 namespace emptor::services {
@@ -39,6 +38,32 @@ enum class ClauseKind {
 
 bool IsQuestion(View clause) { return clause.ends_with('?') || clause.ends_with("？"); }
 
+/// A word that asks, or says nothing: "what", "total", "come".
+bool IsAsking(const std::string& word) {
+  const FoldedMessage folded = FoldedMessage::FromFolded(word);
+  return HasCue(folded, Cue::kTotal) || HasCue(folded, Cue::kPrice) || HasCue(folded, Cue::kWh) ||
+         HasCue(folded, Cue::kBoth) || HasCue(folded, Cue::kAdds) ||
+         (IsOrdinaryWord(word) && !HasCue(folded, Cue::kDefinite) &&
+          !HasCue(folded, Cue::kDemonstrative));
+}
+
+/// "The nec np610" of "what do the nec np610", as it was typed; empty: it names nothing.
+std::string NamingPart(const std::string& part) {
+  if (IsWideText(part)) return "";
+  std::vector<std::string> words;
+  ForEachWord(part, [&](std::string word) { words.push_back(std::move(word)); });
+  const auto asks = [](const std::string& word) {
+    const std::vector<std::string> folded = SplitWords(FoldedMessage(word).text());
+    return folded.empty() || (folded.size() == 1 && IsAsking(folded.front()));
+  };
+  while (!words.empty() && asks(words.front())) words.erase(words.begin());
+  while (!words.empty() && asks(words.back())) words.pop_back();
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  while (!text.empty() && View("?!.,;:").find(text.back()) != View::npos) text.pop_back();
+  return TellingWords(FoldedMessage(text)).empty() ? "" : text;
+}
+
 class PartSplitter {
  public:
   explicit PartSplitter(const MessagePartsInput& input) : input_(input) {}
@@ -56,6 +81,7 @@ class PartSplitter {
     std::string text;
     ClauseKind kind = ClauseKind::kAsk;
     std::string chosen = {};
+    bool is_bare = false;                 // "ok": what is in focus, without a word on it
     bool is_settled = false;              // it says that it chooses: "ok", "i'll take"
     std::vector<std::string> goods = {};  // names of the types that it asks for
   };
@@ -133,7 +159,9 @@ class PartSplitter {
     if (Clause choice = ReadChoice(text, folded); choice.kind == ClauseKind::kChoice) return choice;
     if (IsTotal(folded)) return {text, ClauseKind::kTotal};
     if (std::vector<std::string> goods = GoodsAskedFor(text); !goods.empty()) {
-      return {text, ClauseKind::kGoods, "", false, std::move(goods)};
+      Clause clause{text, ClauseKind::kGoods};
+      clause.goods = std::move(goods);
+      return clause;
     }
     if (IsPolicy(text, folded)) return {text, ClauseKind::kPolicy};
     // "Also something to froth milk": of no type that is known.
@@ -141,12 +169,9 @@ class PartSplitter {
         !TellingWords(folded).empty()) {
       return {text, ClauseKind::kGoods};
     }
-    const bool says = AsksAnything(text) || HasCue(folded, Cue::kMore) || Names(text);
+    // "Sorry, cat on keyboard" names goods and asks nothing.
+    const bool says = AsksAnything(text) || HasCue(folded, Cue::kMore);
     return {text, says ? ClauseKind::kAsk : ClauseKind::kTalk};
-  }
-
-  bool Names(const std::string& text) const {
-    return !FindProductTypes(text, input_.language, input_.profile).empty();
   }
 
   static bool IsTotal(const FoldedMessage& folded) {
@@ -250,7 +275,10 @@ class PartSplitter {
     const bool is_focus =
         IsAcceptance(text) || (chosen.text.empty() && chosen.accepts) || IsBareIt(chosen, rest);
     if (is_focus && !FocusOf(input_.turns.back()).empty()) {
-      return {text, ClauseKind::kChoice, "", true};
+      Clause focus{text, ClauseKind::kChoice};
+      focus.is_bare = chosen.text.empty() && !chosen.chooses;
+      focus.is_settled = true;
+      return focus;
     }
     if (chosen.text.empty() || !MayBeChosen(chosen.text, rest)) return {text};
     const bool points = PointsAt(chosen.text, rest);
@@ -263,7 +291,9 @@ class PartSplitter {
                          (points && (is_bare || chosen.closes || chosen.fills));
     if (!is_short || !is_said) return {text};
     const bool is_settled = chosen.chooses || chosen.fills || chosen.closes;
-    return {text, ClauseKind::kChoice, chosen.text, is_settled};
+    Clause choice{text, ClauseKind::kChoice, chosen.text};
+    choice.is_settled = is_settled;
+    return choice;
   }
 
   static bool AsksInside(const std::string& text, const FoldedMessage& folded) {
@@ -377,6 +407,16 @@ std::vector<MessagePart> SplitMessage(const MessagePartsInput& input) {
   if (parts.size() == 1 && !parts.front().is_choice) parts.front().text = input.message;
   if (parts.empty()) parts.push_back({input.message});
   return parts;
+}
+
+std::vector<std::string> PiecesOfSum(const std::string& message) {
+  const FoldedMessage folded(message);
+  if (!HasCue(folded, Cue::kTotal) || CountAsked(folded) > 1) return {};
+  std::vector<std::string> pieces;
+  for (const std::string& part : SplitSum(message)) {
+    if (std::string piece = NamingPart(part); !piece.empty()) pieces.push_back(std::move(piece));
+  }
+  return pieces;
 }
 
 }  // namespace emptor::services

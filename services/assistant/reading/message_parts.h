@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "services/assistant/dialogue/dialogue.h"
-#include "services/shop/shop_profile.h"
+#include "services/assistant/types/product_types.h"
 
 namespace emptor::services {
 
@@ -32,5 +32,9 @@ struct MessagePartsInput {
 /// questions about one product, is one part. Pure.
 inline constexpr size_t kMaxMessageParts = 3;
 std::vector<MessagePart> SplitMessage(const MessagePartsInput& input);
+
+/// "The raclette grill" and "the crepe maker" of "the raclette grill and the crepe maker, what do
+/// they come to", as they were typed; fewer than two: it adds up nothing that it names. Pure.
+std::vector<std::string> PiecesOfSum(const std::string& message);
 
 }  // namespace emptor::services

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "services/assistant/assistant.h"
+#include "services/assistant/reading/message_parts.h"
 #include "services/assistant/search/price_pointers.h"
 #include "services/assistant/trace_replay.h"
 #include "tests/services/assistant/answer_recorder.h"
@@ -95,8 +96,9 @@ TEST_F(AnswerPartsTest, AnotherChoiceOfATopicTakesThePlaceOfTheFirst) {
   const auto told = Ask("no, i'll take the vexmere monitor. and a kettle");
   const std::vector<ChosenProduct> chosen = Turns().back().chosen;
   ASSERT_FALSE(chosen.empty());
-  EXPECT_EQ(chosen.front().id, "m32") << chosen.size() << " of " << chosen.front().topic << ", "
-                                      << chosen.back().topic << "\n" << told->text;
+  EXPECT_EQ(chosen.front().id, "m32")
+      << chosen.size() << " of " << chosen.front().topic << ", " << chosen.back().topic << "\n"
+      << told->text;
 }
 
 TEST_F(AnswerPartsTest, WhatNobodyKnowsIsNoChoice) {
@@ -134,6 +136,29 @@ TEST_F(AnswerPartsTest, TheSameQuestionIsAskedOfAnother) {
   Ask("mice");
   Ask("how heavy is the gridlow");
   EXPECT_THAT(Ask("and the pixalor?")->text, AllOf(HasSubstr("Pixalor"), HasSubstr("75 g")));
+}
+
+TEST_F(AnswerPartsTest, WhatASumNamesIsLookedForPieceByPiece) {
+  Ask("monitors");
+  Ask("mice");
+  EXPECT_THAT(Ask("the vexmere and the torvane glide, what do they come to")->text,
+              AllOf(HasSubstr("$579.98"), HasSubstr("Vexmere Vista Monitor M70"),
+                    HasSubstr("Torvane Glide Kettle K20")));
+  EXPECT_THAT(Ask("the 529.99 monitor and the gridlow, total?")->text, HasSubstr("$561.98"));
+  // A price and a part of the product add up nothing.
+  EXPECT_THAT(Ask("what was the price of the gridlow again, and does it come with a bag")->text,
+              Not(HasSubstr("Together")));
+}
+
+TEST(PiecesOfSumTest, NamesAsTheyWereTyped) {
+  EXPECT_THAT(PiecesOfSum("What do the NEC NP610 and that screen come to together?"),
+              ElementsAre("the NEC NP610", "that screen"));
+  EXPECT_THAT(PiecesOfSum("the $98.95 mount and that cable, total"),
+              ElementsAre("the $98.95 mount", "that cable"));
+  for (const char* const message : {"total?", "both together", "is it loud and heavy", "",
+                                    "2 of the first and a mouse, total"}) {
+    EXPECT_LT(PiecesOfSum(message).size(), 2U) << message;
+  }
 }
 
 TEST_F(AnswerPartsTest, TheStateIsThatOfTwoTurns) {
