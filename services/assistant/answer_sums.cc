@@ -66,7 +66,20 @@ std::string Answer::FindPiece(const std::string& piece,
   const auto answer = std::make_shared<Answer>(options_, ForNobody(parts_), std::move(request),
                                                std::make_shared<PartCollector>());
   answer->settles_ = true;
-  return answer->RunAsPart(before, 0).ok() ? answer->FindSettled() : std::string();
+  if (!answer->RunAsPart(before, 0).ok()) return "";
+  const std::string id = answer->FindSettled();
+  if (id.empty()) return "";
+  // A search finds something for any words: what it finds has to be what they say.
+  const FoldedMessage said(piece);
+  const std::vector<std::string> words = TellingWords(said);
+  const auto& type = answer->understanding_.type;
+  const bool is_of_type =
+      type && said.FindLongest(type->words).found() && answer->table_ != nullptr &&
+      std::find(answer->table_->members.begin(), answer->table_->members.end(), id) !=
+          answer->table_->members.end();
+  const auto& product = *answer->retrieved_.sources.front().product();
+  const bool is_named = FoldedMessage(product.title + " " + product.brand).HasAny(words);
+  return words.empty() || is_of_type || is_named ? id : "";
 }
 
 /// "The NEC NP610 and that screen, what do they come to", where not all of it was understood: each

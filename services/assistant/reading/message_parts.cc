@@ -205,7 +205,11 @@ class PartSplitter {
       const bool is_led = lead && !lead->is_purpose && IsLed(folded, type);
       const bool is_asked = requests || (is_led && !HasCue(folded, Cue::kNegation));
       const bool is_shown = IsDefinite(folded, type) && !HasCue(folded, Cue::kAdds);
-      if (type.is_whole && is_asked && !IsTopic(type) && !is_shown) {
+      // "Laptop" of "laptop bag" is none of its own.
+      const bool is_part = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+        return FoldedMessage(name).Has(type.name);
+      });
+      if (type.is_whole && is_asked && !IsTopic(type) && !is_shown && !is_part) {
         names.push_back(type.name);
       }
     }

@@ -145,6 +145,9 @@ TEST_F(AnswerPartsTest, WhatASumNamesIsLookedForPieceByPiece) {
               AllOf(HasSubstr("$579.98"), HasSubstr("Vexmere Vista Monitor M70"),
                     HasSubstr("Torvane Glide Kettle K20")));
   EXPECT_THAT(Ask("the 529.99 monitor and the gridlow, total?")->text, HasSubstr("$561.98"));
+  // What the shop does not have is no piece: a search finds something for any words.
+  EXPECT_THAT(Ask("the grinder and the gridlow, what do they come to")->text,
+              Not(HasSubstr("Together")));
   // A price and a part of the product add up nothing.
   EXPECT_THAT(Ask("what was the price of the gridlow again, and does it come with a bag")->text,
               Not(HasSubstr("Together")));
