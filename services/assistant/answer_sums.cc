@@ -93,6 +93,8 @@ absl::Status Answer::SumPieces() {
   });
   // "The vexmere and the gridlow": not just the first of each list.
   const auto is_meant = [&](const std::string& piece) {
+    // "Le premier sac de couchage" is the first of its list, whatever its title says.
+    if (NamesPlaces(retrieval::TokenizeQuery(piece))) return true;
     const std::vector<std::string> words = TellingWords(FoldedMessage(piece));
     const auto& ids = understanding_.referenced_products;
     return std::any_of(ids.begin(), ids.end(), [&](const std::string& id) {
