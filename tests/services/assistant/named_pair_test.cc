@@ -10,6 +10,7 @@
 
 #include "services/assistant/search/name_match.h"
 #include "services/assistant/search/named_subject.h"
+#include "services/assistant/search/price_pointers.h"
 #include "tests/services/assistant/test_shop.h"
 
 namespace emptor::services {
@@ -70,6 +71,13 @@ class NamedPairTest : public ::testing::Test {
     return pair.ok() ? *std::move(pair) : NamedPair();
   }
 
+  std::vector<std::string> Priced(const std::string& message,
+                                  const std::vector<ConversationTurn>& turns) {
+    const Understanding said = Said(message);
+    auto found = FindPriced({shop_.shop().reader(), table_, said, turns});
+    EXPECT_TRUE(found.ok()) << found.status();
+    return found.ok() ? *std::move(found) : std::vector<std::string>();
+  }
   std::vector<std::string> Subject(const std::string& message,
                                    const std::vector<ConversationTurn>& turns,
                                    std::vector<std::string> referenced) {
@@ -170,12 +178,12 @@ TEST_F(NamedPairTest, AQuestionIsAboutTheProductThatItNames) {
 
 TEST_F(NamedPairTest, APriceAndTheEndOfAModelPointAtWhatWasShown) {
   const auto shown = Shown({"zs", "oe", "op"});
-  EXPECT_THAT(Subject("the 30 dollar one, is it loud", shown, {}), ElementsAre("op"));
-  EXPECT_THAT(Subject("the $40 one", shown, {}), ElementsAre("oe"));
-  EXPECT_THAT(Subject("the 20 dollar one", shown, {}), ElementsAre("zt")) << "the only one";
-  EXPECT_THAT(Subject("the 30.00 one how loud is it", shown, {}), ElementsAre("op"));
-  EXPECT_THAT(Subject("la de 30,00, cuánto pesa", shown, {}), ElementsAre("op"));
-  EXPECT_THAT(Subject("the 77.77 one", shown, {}), IsEmpty());
+  EXPECT_THAT(Priced("the 30 dollar one, is it loud", shown), ElementsAre("op"));
+  EXPECT_THAT(Priced("the $40 one", shown), ElementsAre("oe"));
+  EXPECT_THAT(Priced("the 20 dollar one", shown), ElementsAre("zt")) << "the only one";
+  EXPECT_THAT(Priced("the 30.00 one how loud is it", shown), ElementsAre("op"));
+  EXPECT_THAT(Priced("la de 30,00, cuánto pesa", shown), ElementsAre("op"));
+  EXPECT_THAT(Priced("the 77.77 one", shown), IsEmpty());
   EXPECT_THAT(Subject("how much does the op255 hold", shown, {"zs"}), ElementsAre("oe"));
 }
 
