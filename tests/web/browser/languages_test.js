@@ -56,7 +56,10 @@ describe("languages", { skip: whyNoBrowser() }, () => {
   test("a reader chooses a language and a look, and the page keeps them", async () => {
     await onPage({ size: kDesk }, async (page) => {
       await page.getByRole("button", { name: "Settings" }).click();
-      const names = await page.getByLabel("Language").locator("option").allTextContents();
+      const options = page.getByLabel("Language").locator("option");
+      // Reading texts waits for nothing, and the form is filled once it is open.
+      await options.first().waitFor({ state: "attached" });
+      const names = await options.allTextContents();
       assert.deepEqual(names, ["English", "Deutsch", "Español", "Français", "中文", "العربية"]);
       await page.getByLabel("Appearance").selectOption("dark");
       const ground = () =>
