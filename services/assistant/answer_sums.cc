@@ -8,6 +8,19 @@
 #include "services/assistant/search/price_pointers.h"
 
 namespace emptor::services {
+namespace {
+
+/// What a message means that asks what one of each costs together.
+Understanding WithSum(Understanding understanding, std::vector<std::string> products) {
+  std::string policy = std::move(understanding.policy_part);
+  Understanding sum = AboutProducts(std::move(understanding), std::move(products));
+  sum.quantities.assign(sum.referenced_products.size(), 1);
+  sum.intents = {Intent::kProductDetails};
+  sum.policy_part = std::move(policy);
+  return sum;
+}
+
+}  // namespace
 
 /// The first product that the conversation would show for the name of goods; empty: the shop has
 /// none that is what it says.
@@ -48,11 +61,7 @@ absl::Status Answer::ResolveAdded() {
     if (found->empty()) return absl::OkStatus();
     AppendNew({*std::move(found)}, products);
   }
-  std::string policy = said.policy_part;
-  understanding_ = AboutProducts(std::move(understanding_), std::move(products));
-  understanding_.quantities.assign(understanding_.referenced_products.size(), 1);
-  understanding_.intents = {Intent::kProductDetails};
-  understanding_.policy_part = std::move(policy);
+  understanding_ = WithSum(std::move(understanding_), std::move(products));
   understanding_.turn_rule = "adds goods to a sum";
   return absl::OkStatus();
 }
@@ -104,7 +113,7 @@ absl::Status Answer::SumPieces() {
   };
   const bool is_known = understanding_.quantities.size() >= pieces.size() && !is_priced &&
                         std::all_of(pieces.begin(), pieces.end(), is_meant);
-  if (pieces.size() < 2 || is_known) return absl::OkStatus();
+  if (pieces.empty() || is_known) return absl::OkStatus();
   std::vector<std::string> products;
   for (const std::string& piece : pieces) {
     // Of the conversation, else of the shop.
@@ -114,11 +123,7 @@ absl::Status Answer::SumPieces() {
     AppendNew({std::move(product)}, products);
   }
   if (products.size() != pieces.size()) return absl::OkStatus();
-  std::string policy = understanding_.policy_part;
-  understanding_ = AboutProducts(std::move(understanding_), std::move(products));
-  understanding_.quantities.assign(understanding_.referenced_products.size(), 1);
-  understanding_.intents = {Intent::kProductDetails};
-  understanding_.policy_part = std::move(policy);
+  understanding_ = WithSum(std::move(understanding_), std::move(products));
   understanding_.turn_rule = "adds up what it names";
   return absl::OkStatus();
 }

@@ -69,7 +69,7 @@ class PartSplitter {
   explicit PartSplitter(const MessagePartsInput& input) : input_(input) {}
 
   std::vector<MessagePart> Run() {
-    const std::vector<std::string> sentences = Sentences();
+    const std::vector<std::string> sentences = SplitStatements(input_.message);
     // A first message of several sentences tells a story, which may name any goods.
     if (input_.turns.empty() && sentences.size() > 1) return {};
     for (const std::string& sentence : sentences) AddClauses(sentence);
@@ -85,28 +85,6 @@ class PartSplitter {
     bool is_settled = false;              // it says that it chooses: "ok", "i'll take"
     std::vector<std::string> goods = {};  // names of the types that it asks for
   };
-
-  /// With their marks: a question stays one.
-  std::vector<std::string> Sentences() const {
-    static constexpr std::array<View, 14> kMarks = {"... ", ".. ", ". ",  "! ", "?? ", "? ", "?! ",
-                                                    "; ",   "\n",  " - ", "。", "！",  "？", "；"};
-    std::vector<std::string> sentences;
-    View rest = input_.message;
-    while (!rest.empty()) {
-      size_t at = rest.size(), size = 0;
-      for (const View mark : kMarks) {
-        if (const size_t found = rest.find(mark); found < at) at = found, size = mark.size();
-      }
-      const bool asks = rest.substr(at, size).find('?') != View::npos ||
-                        rest.substr(at, size).find("？") != View::npos;
-      std::string sentence(rest.substr(0, at));
-      if (sentence.find_first_not_of(' ') != std::string::npos) {
-        sentences.push_back(std::move(sentence) + (asks ? "?" : ""));
-      }
-      rest.remove_prefix(std::min(at + size, rest.size()));
-    }
-    return sentences;
-  }
 
   /// The first clause that asks for other goods ends the one before it.
   void AddClauses(const std::string& sentence) {
@@ -222,7 +200,7 @@ class PartSplitter {
     const std::vector<std::string> before =
         SplitWords(folded.text().substr(0, name.found() ? name.begin : 0));
     size_t light = 0;
-    while (const size_t length = LengthAtStart(before, light, PartPhrases("accepts"))) {
+    while (const size_t length = LengthAtStart(before, light, "accepts")) {
       light += length;
     }
     return before.size() - light <= (BeginsWithArticle(folded) ? kMaxLead : 1);
@@ -240,15 +218,14 @@ class PartSplitter {
     const FoldedMessage folded(text);
     const bool adds = HasCue(folded, Cue::kAdds) || HasCue(folded, Cue::kRequest);
     std::vector<std::string> words = SplitWords(folded.text());
-    const size_t joint = LengthAtStart(words, 0, PartPhrases("also"));
+    const size_t joint = LengthAtStart(words, 0, "also");
     return adds || (joint < words.size() &&
                     (CountAsked(FoldedMessage::FromFolded(words[joint])) > 1 ||
                      HasCue(FoldedMessage::FromFolded(words[joint]), Cue::kIndefinite)));
   }
 
   static bool BeginsWithAlso(const std::string& text, const FoldedMessage& folded) {
-    if (!IsWideText(text))
-      return LengthAtStart(SplitWords(folded.text()), 0, PartPhrases("also")) > 0;
+    if (!IsWideText(text)) return LengthAtStart(SplitWords(folded.text()), 0, "also") > 0;
     const auto& phrases = PartPhrases("also");
     return std::any_of(phrases.begin(), phrases.end(),
                        [&](const std::string& each) { return text.starts_with(each); });
@@ -256,8 +233,7 @@ class PartSplitter {
 
   bool IsTopic(const ProductType& type) const {
     return std::any_of(input_.turns.begin(), input_.turns.end(), [&](const ConversationTurn& turn) {
-      return turn.type && (turn.type->name == type.name ||
-                           (!type.categories.empty() && turn.type->categories == type.categories));
+      return turn.type && IsSameType(*turn.type, type);
     });
   }
 
@@ -321,7 +297,7 @@ class PartSplitter {
   /// "Something with barriers", "and one for the cradle" are looked for.
   bool MayBeChosen(const std::string& text, const FoldedMessage& folded) const {
     if (HasCue(folded, Cue::kIndefinite) || HasCue(folded, Cue::kNegation)) return false;
-    if (LengthAtStart(SplitWords(folded.text()), 0, PartPhrases("also")) > 0) return false;
+    if (LengthAtStart(SplitWords(folded.text()), 0, "also") > 0) return false;
     if (TellingWords(folded).empty() && !PointsAt(text, folded)) return false;
     const auto types = FindProductTypes(text, input_.language, input_.profile);
     return std::all_of(types.begin(), types.end(), [&](const ProductType& type) {
@@ -407,6 +383,7 @@ class PartSplitter {
 }  // namespace
 
 std::vector<MessagePart> SplitMessage(const MessagePartsInput& input) {
+  if (input.message.size() > kMaxPartedBytes) return {{input.message}};
   std::vector<MessagePart> parts = PartSplitter(input).Run();
   if (parts.size() == 1 && !parts.front().is_choice) parts.front().text = input.message;
   if (parts.empty()) parts.push_back({input.message});
@@ -419,7 +396,9 @@ std::vector<std::string> PiecesOfSum(const std::string& message) {
   std::vector<std::string> pieces;
   for (const std::string& part : SplitSum(message)) {
     if (std::string piece = NamingPart(part); !piece.empty()) pieces.push_back(std::move(piece));
+    if (pieces.size() > kMaxSumPieces) return {};
   }
+  if (pieces.size() < 2) pieces.clear();
   return pieces;
 }
 

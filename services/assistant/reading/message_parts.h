@@ -28,13 +28,17 @@ struct MessagePartsInput {
 };
 
 /// The acts of the message, at least one and at most kMaxMessageParts, in their order; the rest of
-/// a longer message stands in the last one. A message whose acts the reading of one turn joins, as
-/// questions about one product, is one part. Pure.
+/// a longer message stands in the last one. A message of more than kMaxPartedBytes is one part. A
+/// message whose acts the reading of one turn joins, as questions about one product, is one part.
+/// Pure.
 inline constexpr size_t kMaxMessageParts = 3;
+inline constexpr size_t kMaxPartedBytes = 1024;  // a longer one tells a story, or attacks
 std::vector<MessagePart> SplitMessage(const MessagePartsInput& input);
 
 /// "The raclette grill" and "the crepe maker" of "the raclette grill and the crepe maker, what do
-/// they come to", as they were typed; fewer than two: it adds up nothing that it names. Pure.
+/// they come to", as they were typed; none: it adds up nothing that it names, or more than
+/// kMaxSumPieces. Pure.
+inline constexpr size_t kMaxSumPieces = 6;
 std::vector<std::string> PiecesOfSum(const std::string& message);
 
 }  // namespace emptor::services

@@ -2,6 +2,8 @@
 #include "services/assistant/reading/part_words.h"
 
 #include <algorithm>
+#include <functional>
+#include <map>
 
 #include "services/assistant/words/lexicons.h"
 #include "services/grounding/lexicon_text.h"
@@ -10,30 +12,35 @@ namespace emptor::services {
 
 using View = std::string_view;
 
-const std::vector<std::string>& PartPhrases(View head) {
+namespace {
+
+/// The phrases of one head, and the words of each.
+struct Phrases {
+  std::vector<std::string> texts;
+  std::vector<std::vector<std::string>> words;
+};
+
+const Phrases& PhrasesOf(View head) {
   static const auto* const table = [] {
-    auto* made = new PhraseTable(ParsePhraseTable(kPartLexicon, ": "));
-    for (auto& [name, phrases] : *made) {
-      std::sort(phrases.begin(), phrases.end(),
+    auto* made = new std::map<std::string, Phrases, std::less<>>;
+    for (auto& [name, texts] : ParsePhraseTable(kPartLexicon, ": ")) {
+      Phrases& phrases = (*made)[name];
+      phrases.texts = texts;
+      std::sort(phrases.texts.begin(), phrases.texts.end(),
                 [](const auto& a, const auto& b) { return a.size() > b.size(); });
+      for (const std::string& each : phrases.texts) phrases.words.push_back(SplitWords(each));
     }
     return made;
   }();
   return table->find(head)->second;
 }
 
-size_t LengthAtStart(const std::vector<std::string>& words, size_t from,
-                     const std::vector<std::string>& phrases) {
-  for (const std::string& phrase : phrases) {
-    const std::vector<std::string> each = SplitWords(phrase);
-    const bool fits = from + each.size() <= words.size() &&
-                      std::equal(each.begin(), each.end(), words.begin() + static_cast<long>(from));
-    if (fits) return each.size();
-  }
-  return 0;
+bool StandsAt(const std::vector<std::string>& words, size_t from,
+              const std::vector<std::string>& phrase) {
+  return from + phrase.size() <= words.size() &&
+         std::equal(phrase.begin(), phrase.end(),
+                    words.begin() + static_cast<std::ptrdiff_t>(from));
 }
-
-namespace {
 
 /// A word of the message as it was typed, and its folded words ("i'll" has two).
 struct TypedWord {
@@ -80,21 +87,21 @@ Chosen ChosenInWords(View clause) {
   Chosen chosen;
   size_t front = 0, back = 0;
   for (size_t length = 1; length > 0; front += length) {
-    length = LengthAtStart(words, front, PartPhrases("accepts"));
+    length = LengthAtStart(words, front, "accepts");
     chosen.accepts |= length > 0;
-    if (length == 0) length = LengthAtStart(words, front, PartPhrases("fills"));
+    if (length == 0) length = LengthAtStart(words, front, "fills");
     chosen.fills |= length > 0;
   }
-  if (const size_t length = LengthAtStart(words, front, PartPhrases("chooses"))) {
+  if (const size_t length = LengthAtStart(words, front, "chooses")) {
     front += length;
     chosen.chooses = true;
   }
   for (bool again = true; again;) {
     again = false;
-    for (const std::string& phrase : PartPhrases("closes")) {
-      const size_t length = SplitWords(phrase).size();
+    for (const std::vector<std::string>& phrase : PhrasesOf("closes").words) {
+      const size_t length = phrase.size();
       if (front + back + length >= words.size() + (chosen.chooses ? 0 : 1)) continue;
-      if (LengthAtStart(words, words.size() - back - length, {phrase}) == 0) continue;
+      if (!StandsAt(words, words.size() - back - length, phrase)) continue;
       back += length;
       chosen.closes = again = true;
       break;
@@ -130,6 +137,15 @@ Chosen ChosenInWide(View clause) {
 }
 
 }  // namespace
+
+const std::vector<std::string>& PartPhrases(View head) { return PhrasesOf(head).texts; }
+
+size_t LengthAtStart(const std::vector<std::string>& words, size_t from, View head) {
+  for (const std::vector<std::string>& phrase : PhrasesOf(head).words) {
+    if (StandsAt(words, from, phrase)) return phrase.size();
+  }
+  return 0;
+}
 
 Chosen ChosenIn(View clause) {
   return IsWideText(clause) ? ChosenInWide(clause) : ChosenInWords(clause);

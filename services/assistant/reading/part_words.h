@@ -12,10 +12,9 @@ namespace emptor::services {
 /// The phrases of one head of the lexicon, folded, the longest first. REQUIRES: it has the head.
 const std::vector<std::string>& PartPhrases(std::string_view head);
 
-/// How many of the words from `from` on are the longest of the phrases that stands there; 0: none
-/// does. Pure.
-size_t LengthAtStart(const std::vector<std::string>& words, size_t from,
-                     const std::vector<std::string>& phrases);
+/// How many of the words from `from` on are the longest phrase of the head that stands there; 0:
+/// none does. Pure.
+size_t LengthAtStart(const std::vector<std::string>& words, size_t from, std::string_view head);
 
 /// What a clause chooses, and how it says so: "ok", "the black one" and "then".
 struct Chosen {

@@ -74,10 +74,8 @@ std::string MessageReader::ChosenIn(const ConversationTurn& turn) const {
 
 bool MessageReader::NamesTypeOf(const std::string& part, const ConversationTurn& turn) const {
   const auto types = FindProductTypes(part, result_.language, *input_.profile);
-  return std::any_of(types.begin(), types.end(), [&](const ProductType& type) {
-    return type.name == turn.type->name ||
-           (!type.categories.empty() && type.categories == turn.type->categories);
-  });
+  return std::any_of(types.begin(), types.end(),
+                     [&](const ProductType& type) { return IsSameType(type, *turn.type); });
 }
 
 bool MessageReader::MeansTurn(const std::string& part, const ConversationTurn& turn) const {
@@ -85,8 +83,7 @@ bool MessageReader::MeansTurn(const std::string& part, const ConversationTurn& t
   const auto types = FindProductTypes(part, result_.language, *input_.profile);
   const std::string& name = turn.type->name;
   const bool is_type = std::any_of(types.begin(), types.end(), [&](const ProductType& type) {
-    return type.name == name || name.ends_with(" " + type.name) ||
-           (!type.categories.empty() && type.categories == turn.type->categories);
+    return IsSameType(type, *turn.type) || name.ends_with(" " + type.name);
   });
   return is_type || folded.FindLongest(turn.type->words).found() ||
          folded.Has(name.substr(name.rfind(' ') + 1)) || SaysWordOf(folded, turn.question);

@@ -111,6 +111,12 @@ std::vector<std::string> SplitSentences(const std::string& message) {
   return SplitAt(message, kMarks);
 }
 
+std::vector<std::string> SplitStatements(const std::string& message) {
+  static constexpr std::array<View, 14> kMarks = {"... ", ".. ", ". ",  "! ", "?? ", "? ", "?! ",
+                                                  "; ",   "\n",  " - ", "。", "！",  "？", "；"};
+  return SplitAt(message, kMarks);
+}
+
 std::vector<std::string> SplitCompared(const std::string& message) {
   static constexpr std::array<View, 32> kMarks = {
       "? ",       ", ",         "; ",   " - ",    " and ", " or ",      " vs ",    " vs. ",

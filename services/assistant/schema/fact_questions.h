@@ -16,6 +16,9 @@ std::vector<std::string> SplitQuestions(const std::string& message);
 /// The sentences of a message; the whole message where it is one. Pure.
 std::vector<std::string> SplitSentences(const std::string& message);
 
+/// Sentences, and what "; ", " - " and dots part, with their question marks. Pure.
+std::vector<std::string> SplitStatements(const std::string& message);
+
 /// The parts of a message that compares, each of which may name a product: "the Gridlow R90 or the
 /// Torvane T20". The whole message where nothing parts it. Pure.
 std::vector<std::string> SplitCompared(const std::string& message);

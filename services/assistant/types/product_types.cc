@@ -164,6 +164,10 @@ std::optional<size_t> JoinedInGerman(const Words& words, size_t at, std::string_
 
 }  // namespace
 
+bool IsSameType(const ProductType& one, const ProductType& other) {
+  return one.name == other.name || (!one.categories.empty() && one.categories == other.categories);
+}
+
 std::vector<ProductType> FindProductTypes(std::string_view message, std::string_view language,
                                           const ShopProfile& profile) {
   const CategoryNames names = NamesOf(profile, language);

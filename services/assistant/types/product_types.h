@@ -25,6 +25,9 @@ struct ProductType {
   std::vector<std::string> alternatives = {};  // types that may help in its place, none shown
 };
 
+/// Goods of one kind: of the same name, or of the same categories. Pure.
+bool IsSameType(const ProductType& one, const ProductType& other);
+
 /// The longest name of a type in the message: of a category's last element ("running shoes"), of
 /// the last word of one ("shoes": every kind of them), or of data/lexicon/types.txt in five
 /// languages

@@ -1,73 +1,10 @@
 #include "engine/scheduler/policy.h"
 
-#include <algorithm>
-#include <functional>
-#include <string>
-
 #include "gtest/gtest.h"
+#include "tests/engine/scheduler/policy_cases.h"
 
 namespace emptor::engine {
 namespace {
-
-SequenceView Waiting(int known) { return {.running = false, .known_tokens = known}; }
-/// With one token left it decodes.
-SequenceView Running(int known, int computed, int blocks) {
-  return {.running = true,
-          .decodes = computed + 1 == known,
-          .known_tokens = known,
-          .computed_tokens = computed,
-          .blocks = blocks};
-}
-
-SequenceView With(SequenceView view, const std::function<void(SequenceView&)>& change) {
-  change(view);
-  return view;
-}
-SequenceView Batch(SequenceView view) {
-  view.priority = 1;
-  return view;
-}
-/// Of a tenant for whom so much was done.
-SequenceView Of(int tenant, uint64_t served, SequenceView view) {
-  view.tenant = tenant;
-  view.tenant_served = served;
-  return view;
-}
-SequenceView Cached(int known, int blocks, int nobody_holds) {
-  return {.known_tokens = known, .cached_blocks = blocks, .cached_free = nobody_holds};
-}
-SequenceView Overtaken(int times, SequenceView view) {
-  view.overtaken = times;
-  return view;
-}
-SequenceView Due(double seconds, SequenceView view) {
-  view.seconds_left = seconds;
-  return view;
-}
-
-/// A prompt, however few tokens are left of it.
-SequenceView Prompt(SequenceView view) {
-  view.decodes = false;
-  return view;
-}
-SequenceView Drafts(int drafts, SequenceView view) {
-  view.draft_tokens = drafts;
-  return view;
-}
-
-struct PolicyCase {
-  std::string name;
-  SchedulerLimits limits;
-  std::vector<SequenceView> sequences;
-  int free_blocks;
-  std::vector<StepWork> work;
-  std::vector<int> preempted;
-  std::vector<int> overtaken = {};
-  std::vector<int> infeasible = {};
-  EngineView engine = {};
-};
-
-const SchedulerLimits kLimits{.block_tokens = 4, .max_running = 3, .max_step_tokens = 8};
 
 std::vector<PolicyCase> AdmissionCases() {
   return {
@@ -425,127 +362,6 @@ std::vector<PolicyCase> DeadlineCases() {
   };
 }
 
-const std::vector<BlockId> kTwoShared = {BlockId{0}, BlockId{1}};
-const std::vector<int32_t> kHeldByTwo = {2, 2, 1, 1, 1, 1};
-
-std::vector<PolicyCase> SharingCases() {
-  const auto shares = [](SequenceView view) {
-    view.shared = kTwoShared;
-    return view;
-  };
-  const EngineView engine{.ref_counts = kHeldByTwo};
-  return {
-      // Both have 6 tokens in the same two blocks; the second one is half full.
-      {"TheFirstToWriteCopiesTheLastBlockAndTheOtherKeepsIt",
-       kLimits,
-       {shares(Running(7, 6, 2)), shares(Running(7, 6, 2))},
-       1,
-       {{0, 1, 1, true}, {1, 1, 0}},
-       {},
-       {},
-       {},
-       engine},
-      {"FullBlocksAreNotCopied",
-       kLimits,
-       {shares(Running(9, 8, 2)), shares(Running(9, 8, 2))},
-       2,
-       {{0, 1, 1}, {1, 1, 1}},
-       {},
-       {},
-       {},
-       engine},
-      {"PreemptionFreesOnlyWhatNobodyElseHolds",
-       kLimits,
-       {shares(Running(13, 12, 3)), shares(Running(13, 12, 3))},
-       0,
-       {{0, 1, 1}},
-       {1},
-       {},
-       {},
-       engine},
-      {"APreemptedReferenceLeavesTheBlockToTheLast",
-       kLimits,
-       {shares(Running(7, 6, 2)), shares(Running(7, 6, 2))},
-       0,
-       {{0, 1, 0}},
-       {1},
-       {},
-       {},
-       engine},
-  };
-}
-
-std::vector<PolicyCase> DraftCases() {
-  const SchedulerLimits mixed{
-      .block_tokens = 4, .max_running = 3, .max_step_tokens = 8, .mixed_prefill_tokens = 3};
-  return {
-      {"ComputesDraftsAfterTheNewestToken",
-       kLimits,
-       {Drafts(2, Running(6, 5, 2))},
-       0,
-       {{.sequence = 0, .tokens = 1, .drafts = 2}},
-       {}},
-      {"DraftsTakeBlocks",
-       kLimits,
-       {Drafts(5, Running(6, 5, 2))},
-       4,
-       {{.sequence = 0, .tokens = 1, .new_blocks = 1, .drafts = 5}},
-       {}},
-      {"DraftsEndWhereTheBlocksDo",
-       kLimits,
-       {Drafts(5, Running(6, 5, 2))},
-       0,
-       {{.sequence = 0, .tokens = 1, .drafts = 2}},
-       {}},
-      {"DraftsPreemptNothing",
-       kLimits,
-       {Drafts(4, Running(9, 8, 2)), Running(6, 5, 2)},
-       1,
-       {{.sequence = 0, .tokens = 1, .new_blocks = 1, .drafts = 3}, {1, 1, 0}},
-       {}},
-      {"EveryDecodeComesBeforeADraft",
-       {.block_tokens = 4, .max_running = 3, .max_step_tokens = 3},
-       {Drafts(4, Running(6, 5, 2)), Running(6, 5, 2)},
-       9,
-       {{.sequence = 0, .tokens = 1, .drafts = 1}, {1, 1, 0}},
-       {}},
-      {"APromptComesBeforeADraft",
-       kLimits,
-       {Drafts(4, Running(6, 5, 2)), Waiting(6)},
-       9,
-       {{.sequence = 0, .tokens = 1, .drafts = 1}, {1, 6, 2}},
-       {}},
-      {"APromptComesBeforeADraftInTheBlocks",
-       kLimits,
-       {Drafts(4, Running(8, 7, 2)), Waiting(3)},
-       1,
-       {{.sequence = 0, .tokens = 1}, {1, 3, 1}},
-       {}},
-      {"ADraftStartsBehindTheCopyOfASharedTail",
-       kLimits,
-       {[] {
-         SequenceView view = Drafts(3, Running(7, 6, 2));
-         view.shared = kTwoShared;
-         return view;
-       }()},
-       2,
-       {{.sequence = 0, .tokens = 1, .new_blocks = 2, .copies_tail = true, .drafts = 3}},
-       {},
-       {},
-       {},
-       {.ref_counts = kHeldByTwo}},
-      {"TheLastTokenOfAPromptIsAChunk",
-       mixed,
-       {Running(6, 5, 2), Prompt(Running(6, 5, 2)), Running(20, 8, 2)},
-       9,
-       {{0, 1, 0}, {1, 1, 0}, {2, 2, 1}},
-       {}},
-      {"APromptHasNoDrafts", kLimits, {Drafts(4, Prompt(Running(6, 5, 2)))}, 9, {{0, 1, 0}}, {}},
-  };
-}
-
-class PolicyTest : public ::testing::TestWithParam<PolicyCase> {};
-
 TEST_P(PolicyTest, PlansAsTheTableSays) {
   const PolicyCase& c = GetParam();
   const StepPlan plan = PlanStep(c.limits, c.sequences, c.free_blocks, c.engine);
@@ -555,8 +371,6 @@ TEST_P(PolicyTest, PlansAsTheTableSays) {
   EXPECT_EQ(plan.infeasible, c.infeasible);
 }
 
-std::string NameOf(const ::testing::TestParamInfo<PolicyCase>& tested) { return tested.param.name; }
-
 INSTANTIATE_TEST_SUITE_P(Admission, PolicyTest, ::testing::ValuesIn(AdmissionCases()), NameOf);
 INSTANTIATE_TEST_SUITE_P(Preemption, PolicyTest, ::testing::ValuesIn(PreemptionCases()), NameOf);
 INSTANTIATE_TEST_SUITE_P(Priority, PolicyTest, ::testing::ValuesIn(PriorityCases()), NameOf);
@@ -564,8 +378,6 @@ INSTANTIATE_TEST_SUITE_P(Fairness, PolicyTest, ::testing::ValuesIn(FairnessCases
 INSTANTIATE_TEST_SUITE_P(Chunk, PolicyTest, ::testing::ValuesIn(ChunkCases()), NameOf);
 INSTANTIATE_TEST_SUITE_P(Budget, PolicyTest, ::testing::ValuesIn(BudgetCases()), NameOf);
 INSTANTIATE_TEST_SUITE_P(Deadline, PolicyTest, ::testing::ValuesIn(DeadlineCases()), NameOf);
-INSTANTIATE_TEST_SUITE_P(Draft, PolicyTest, ::testing::ValuesIn(DraftCases()), NameOf);
-INSTANTIATE_TEST_SUITE_P(Sharing, PolicyTest, ::testing::ValuesIn(SharingCases()), NameOf);
 
 TEST(MaxSeqsTest, LeavesEveryStepRoomForAPrompt) {
   EXPECT_EQ(MaxSeqs({.max_running = 64, .max_step_tokens = 512}), 64);

@@ -11,20 +11,17 @@
 #include "services/assistant/reading/message_parts.h"
 #include "services/assistant/search/price_pointers.h"
 #include "services/assistant/trace_replay.h"
-#include "tests/services/assistant/answer_recorder.h"
-#include "tests/services/assistant/test_shop.h"
+#include "tests/services/assistant/shop_talk.h"
 
 namespace emptor::services {
 namespace {
 
 using ::testing::AllOf;
-using testing::AnswerRecorder;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::SizeIs;
-using testing::TestShop;
 
 constexpr std::string_view kMore =
     R"({"id":"mo1","title":"Pixalor Nimble Mouse MO90","brand":"Pixalor","categories":["Computing > Mice"],"price":{"amount":1499,"currency":"USD"},"availability":"in_stock","attributes":{"weight":"75 g"},"locale":"en-US"}
@@ -32,38 +29,9 @@ constexpr std::string_view kMore =
 {"id":"m32","title":"Vexmere Vista Monitor M70","brand":"Vexmere","categories":["Computing > Monitors"],"price":{"amount":52999,"currency":"USD"},"availability":"in_stock","attributes":{"screen size":"32 inches"},"locale":"en-US"}
 )";
 
-class AnswerPartsTest : public ::testing::Test {
+class AnswerPartsTest : public testing::ShopTalkTest {
  protected:
-  AnswerPartsTest() {
-    shop_.Import(kMore);
-    AssistantParts parts{shop_.shop().reader(),
-                         nullptr,
-                         conversations_,
-                         workers_,
-                         [] { return int64_t{1700000000}; },
-                         nullptr,
-                         "shop-a"};
-    parts.on_trace = [this](const AnswerTrace& trace) {
-      traces_.push_back(std::make_unique<AnswerTrace>(trace));
-    };
-    assistant_ = std::make_unique<Assistant>(AssistantOptions{}, std::move(parts));
-  }
-  std::shared_ptr<AnswerRecorder> Ask(const std::string& message) {
-    AssistRequest request;
-    request.message = message;
-    request.conversation_id = id_;
-    auto answer = testing::AskAndWait(*assistant_, std::move(request));
-    id_ = answer->start.conversation_id;
-    return answer;
-  }
-  std::vector<ConversationTurn> Turns() { return conversations_.Open(id_).turns; }
-
-  TestShop shop_;
-  ConversationStore conversations_{{}, [] { return std::chrono::steady_clock::now(); }};
-  std::vector<std::unique_ptr<AnswerTrace>> traces_;
-  std::unique_ptr<Assistant> assistant_;
-  std::string id_;
-  WorkerPool workers_{1, 64};
+  AnswerPartsTest() : ShopTalkTest(kMore) {}
 };
 
 TEST_F(AnswerPartsTest, AChoiceIsNotedBeforeOtherGoodsAreShown) {

@@ -6,17 +6,14 @@
 #include <utility>
 
 #include "services/assistant/assistant.h"
-#include "tests/services/assistant/answer_recorder.h"
-#include "tests/services/assistant/test_shop.h"
+#include "tests/services/assistant/shop_talk.h"
 
 namespace emptor::services {
 namespace {
 
 using ::testing::AllOf;
-using testing::AnswerRecorder;
 using ::testing::HasSubstr;
 using ::testing::Not;
-using testing::TestShop;
 
 constexpr std::string_view kMore =
     R"({"id":"b1","title":"Campenby Puzzle Old Mill","brand":"Campenby","categories":["Toys > Puzzles"],"price":{"amount":1500,"currency":"USD"},"availability":"in_stock","locale":"en-US"}
@@ -24,33 +21,10 @@ constexpr std::string_view kMore =
 {"id":"wrap","kind":"faq","title":"Can you wrap my order as a gift?","text":"Yes. Tick Gift wrap in the cart for $3.95 an item.","locale":"en-US"}
 )";
 
-class LaterAnswersTest : public ::testing::Test {
+class LaterAnswersTest : public testing::ShopTalkTest {
  protected:
-  LaterAnswersTest() {
-    shop_.Import(kMore);
-    AssistantParts parts{shop_.shop().reader(),
-                         nullptr,
-                         conversations_,
-                         workers_,
-                         [] { return int64_t{1700000000}; },
-                         nullptr,
-                         "shop-a"};
-    assistant_ = std::make_unique<Assistant>(AssistantOptions{}, std::move(parts));
-  }
-  std::string Ask(const std::string& message) {
-    AssistRequest request;
-    request.message = message;
-    request.conversation_id = id_;
-    const auto answer = testing::AskAndWait(*assistant_, std::move(request));
-    id_ = answer->start.conversation_id;
-    return answer->text;
-  }
-
-  TestShop shop_;
-  ConversationStore conversations_{{}, [] { return std::chrono::steady_clock::now(); }};
-  std::unique_ptr<Assistant> assistant_;
-  std::string id_;
-  WorkerPool workers_{2, 64};
+  LaterAnswersTest() : ShopTalkTest(kMore) {}
+  std::string Ask(const std::string& message) { return ShopTalkTest::Ask(message)->text; }
 };
 
 TEST_F(LaterAnswersTest, AComparisonStatesTheValuesOfBoth) {
