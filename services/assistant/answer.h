@@ -184,7 +184,7 @@ class Answer : public std::enable_shared_from_this<Answer> {
   bool settles_ = false;                    // the message chooses a product, and asks nothing
   std::string focus_;                       // which one, where it names none
   std::string chosen_text_;                 // what names it in the message; empty: all of it
-  int sources_before_ = 0;                  // of the parts before
+  int sources_before_ = 0;                  // the last number that the parts before gave
   Understanding understanding_;
   /// Of the types that understanding looked at, by TypeCatalog::KeyOf: they stay while it reads
   /// them.

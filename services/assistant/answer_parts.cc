@@ -76,7 +76,13 @@ bool Answer::AnswerPart(const MessagePart& part) {
   if (!turn.ok()) return false;
   const bool is_said = !part.is_choice || part.is_confirmed;
   AnsweredPart answered = is_said ? std::move(collector->part) : AnsweredPart();
-  if (is_said) sources_before_ += static_cast<int>(answer->retrieved_.sources.size());
+  // What was looked at and not shown leaves no gap.
+  for (const ProductCard& card : answered.cards) {
+    sources_before_ = std::max(sources_before_, card.n);
+  }
+  for (const Citation& said : answered.citations) {
+    sources_before_ = std::max(sources_before_, said.n);
+  }
   answered.is_choice = part.is_choice;
   answered.turn = *std::move(turn);
   turns_.push_back(answered.turn);

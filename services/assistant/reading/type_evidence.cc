@@ -68,6 +68,13 @@ size_t CoverageOf(const TypeReading& reading, const ProductType& type,
   return static_cast<size_t>(groups.end() - best);
 }
 
+std::optional<ProductType> OnlySoldOfNoun(const TypeReading& reading, const ProductType& named,
+                                          const std::string& noun) {
+  if (!WordsBesides(reading.folded, noun).empty()) return std::nullopt;
+  std::vector<ProductType> types = TypesCalled(reading, named, noun);
+  return types.size() == 1 ? std::move(types.front()) : std::optional<ProductType>();
+}
+
 std::optional<ProductType> BetterOfNoun(const TypeReading& reading, const ProductType& named,
                                         const std::string& noun) {
   const std::vector<WordCondition> words = WordsBesides(reading.folded, noun);

@@ -23,6 +23,12 @@ size_t CoverageOf(const TypeReading& reading, const ProductType& type,
 std::optional<ProductType> BetterOfNoun(const TypeReading& reading, const ProductType& named,
                                         const std::string& noun);
 
+/// "Throw pillows" of "pillows", where no pillow of another kind is sold and the message says
+/// nothing else: the only sold type that is called by the noun as well. Nothing where there are
+/// several.
+std::optional<ProductType> OnlySoldOfNoun(const TypeReading& reading, const ProductType& named,
+                                          const std::string& noun);
+
 /// "Wool balls for knitting": other goods of the shop are described by the words, and none of the
 /// type.
 bool KnowsNothingSaid(const TypeReading& reading, const ProductType& named,

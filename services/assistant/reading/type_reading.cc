@@ -12,6 +12,7 @@
 #include "services/assistant/reading/head_types.h"
 #include "services/assistant/reading/narrower_types.h"
 #include "services/assistant/reading/purposes.h"
+#include "services/assistant/reading/type_evidence.h"
 #include "services/assistant/schema/attribute_binding.h"
 #include "services/assistant/schema/record_words.h"
 #include "services/assistant/types/title_types.h"
@@ -78,11 +79,14 @@ class Reader {
       other = FindCue(goods, Cue::kNotGoods);
     }
     const std::string message(goods.text());
-    auto named = FindProductTypes(BeforePurpose(message, reading_.language), reading_.language,
-                                  *reading_.profile);
-    if (named.empty()) {
-      named = FindProductTypes(message, reading_.language, *reading_.profile);
-    }
+    const std::string_view before = BeforePurpose(message, reading_.language);
+    auto named = FindProductTypes(before, reading_.language, *reading_.profile);
+    auto whole = FindProductTypes(message, reading_.language, *reading_.profile);
+    // "Fontaine à eau pour chat" is a name of its own, and no water dispenser for a cat.
+    const Span longest = whole.empty() ? Span() : NameOf(whole.front());
+    const bool spans =
+        longest.found() && longest.begin < before.size() && longest.end > before.size();
+    if (named.empty() || spans) named = std::move(whole);
     if (named.empty()) return std::nullopt;
     if (auto joined = ForPurpose(named.front(), message)) return joined;
     if (auto accessory = AccessoryBehind(named.front())) return accessory;
@@ -91,6 +95,7 @@ class Reader {
       if (&type != &named.front() && IsInside(type, named.front())) continue;
       if (!is_unknown(type)) return type;
       if (auto wider = SoldWider(type)) return wider;
+      if (auto called = OnlySoldOfNoun(reading_, type, type.name)) return called;
     }
     return named.front();
   }

@@ -11,8 +11,8 @@
 
 namespace emptor::services {
 
-/// Words of a name.
-inline constexpr size_t kMaxNameWords = 4;
+/// Words of a name: "sac de transport pour petit chien".
+inline constexpr size_t kMaxNameWords = 6;
 
 /// The words of a text, folded, English plurals as singulars. Pure.
 std::vector<std::string> SingularWords(std::string_view text);

@@ -78,7 +78,8 @@ TEST_F(AnswerPartsTest, WhatNobodyKnowsIsNoChoice) {
 TEST_F(AnswerPartsTest, TwoRequestsAreAnsweredBoth) {
   const auto told = Ask("a monitor and a mouse under 20");
   EXPECT_THAT(told->text, AllOf(HasSubstr("Monitor"), HasSubstr("Pixalor Nimble Mouse MO90")));
-  // Numbers of cards are those of the text, and each is there once.
+  ASSERT_EQ(told->cards.size(), 3U);
+  // Numbers of cards are those of the text, and none is left out.
   for (size_t i = 0; i < told->cards.size(); ++i)
     EXPECT_EQ(told->cards[i].n, static_cast<int>(i) + 1);
   EXPECT_THAT(Ask("how much is the first one")->text, HasSubstr("Monitor"));

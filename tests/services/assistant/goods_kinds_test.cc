@@ -50,6 +50,19 @@ TEST_F(GoodsKindsTest, AListedAccessoryIsFoundByItsParts) {
   EXPECT_EQ(TypeOf("busco un soporte para el televisor"), "tv mount");
 }
 
+TEST_F(GoodsKindsTest, GoodsOfAnotherNameAreNotDenied) {
+  sold_ = {"cushion", "laptop stand", "pet fountain", "backpack"};
+  EXPECT_EQ(TypeOf("do you have pillows?"), "cushion") << "throw pillows";
+  EXPECT_EQ(TypeOf("notebook stand"), "laptop stand");
+  EXPECT_EQ(Unsold("a neck pillow for the plane"), "neck pillow") << "no throw pillow";
+  // A name with a purpose in it.
+  EXPECT_EQ(TypeOf("vous avez aussi une fontaine à eau pour chat ?"), "pet fountain");
+  EXPECT_EQ(TypeOf("a backpack for my laptop stand"), "backpack");
+  // Two kinds that are called so: none is meant more.
+  sold_ = {"bike wall mount", "tv mount"};
+  EXPECT_NE(TypeOf("do you have mounts?"), "tv mount");
+}
+
 TEST_F(GoodsKindsTest, AUseOfGoodsAsksForWhatServesIt) {
   sold_ = {"monitor", "monitor arm", "bike", "smartwatch", "charger"};
   EXPECT_EQ(TypeOf("i want to mount two 27 inch monitors"), "monitor arm");

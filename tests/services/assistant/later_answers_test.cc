@@ -51,6 +51,13 @@ TEST_F(LaterAnswersTest, WrappingIsChargedForEachItem) {
   EXPECT_THAT(told, AllOf(HasSubstr("$35.00"), HasSubstr("$42.90"), HasSubstr("$3.95 an item")));
 }
 
+TEST_F(LaterAnswersTest, AMessageOfTheGreatestLengthIsSearched) {
+  std::string message;
+  while (message.size() + 20 < 4090) message += "can I wrap it as a gift? ";
+  EXPECT_THAT(Ask(message), HasSubstr("Gift wrap"));
+  EXPECT_THAT(Ask(message), HasSubstr("Gift wrap")) << "in a conversation, too";
+}
+
 TEST_F(LaterAnswersTest, TheTotalOfOneIsItsPrice) {
   Ask("Torvane Glide Kettle K20");
   EXPECT_THAT(Ask("whats the total"), HasSubstr("$49.99"));
