@@ -80,7 +80,9 @@ void Answer::Run() {
 
 absl::Status Answer::Prepare() {
   AnswerParts(*parts_.shop.profile());
-  if (focus_.empty()) {
+  if (ChangeChoices()) {
+    // It is understood.
+  } else if (focus_.empty()) {
     Understand();
     if (absl::Status status = ResolveNames(); !status.ok()) return status;
   } else {
@@ -104,6 +106,9 @@ void Answer::PlanFromRecords() {
   const std::vector<Statement>& plan = Plan();
   asked_key_ = KeyOfAll(plan);
   for (const Statement& each : plan) {
+    if (each.kind == Statement::Kind::kState && each.number > 1) {
+      pieces_[each.source] = static_cast<int>(each.number);
+    }
     if (each.key == "description") quotes_[each.source] = each.words.front();
   }
   if (!understanding_.follows_up && !retrieved_.is_about_shown) {
@@ -148,6 +153,7 @@ HydratorOptions Answer::MakeHydratorOptions() const {
   options.render.numbers_before = sources_before_;
   options.render.budget = understanding_.budget;
   options.render.quotes = quotes_;
+  options.render.pieces = pieces_;
   // A model writes units of its own behind the values that it was given.
   if (answer_step_ != "model") {
     options.render.unit_behind = [this](const catalog::Attribute& attribute) {
@@ -155,10 +161,7 @@ HydratorOptions Answer::MakeHydratorOptions() const {
     };
   }
   options.render.now_unix = parts_.now_unix;
-  options.render.lookup = [&shop = parts_.shop](const std::string& id) {
-    auto product = shop.FindProduct(id);
-    return product.ok() ? *std::move(product) : std::optional<catalog::Product>();
-  };
+  options.render.lookup = Records();
   return options;
 }
 
@@ -199,6 +202,7 @@ bool Answer::UsesModel() const {
   if (parts_.generator == nullptr || understanding_.desk != DeskAct::kNone) return false;
   if (retrieved_.cache == CacheUse::kHit) return false;  // the staff has written the answer
   if (sources_before_ > 0) return false;                 // code has answered the parts before
+  if (change_) return false;
   if (is_computed_ || understanding_.contradicts || understanding_.lacks_subject) return false;
   const bool is_absent = !understanding_.not_sold.empty() || understanding_.asks_policy;
   if (is_absent && retrieved_.sources.empty()) return false;
@@ -382,6 +386,7 @@ void Answer::FinishWithRecords() {
   is_from_records_ = true;
   MakeHydrator();
   if (understanding_.desk != DeskAct::kNone) return FinishAtDesk();
+  if (chosen_ && !SayChoices()) return;
   const PlanInput input = MakePlanInput();
   // What code computed is no fact of a record: it goes past the hydrator.
   const std::vector<Statement>& plan = Plan();
@@ -399,23 +404,6 @@ void Answer::FinishWithRecords() {
     Show(hydrator_->Push(WriteAnswer(input, plan, locale_)));
   }
   Show(hydrator_->Finish());
-}
-
-void Answer::ShowComputed(const std::vector<Statement>& plan, const PlanInput& input) {
-  for (auto begin = plan.begin(); begin != plan.end();) {
-    const bool is_computed = IsComputed(*begin);
-    const auto end = is_computed ? begin + 1 : std::find_if(begin, plan.end(), IsComputed);
-    std::string text = WriteStatements({begin, end}, input, locale_);
-    if (!is_computed) {
-      Show(hydrator_->Push(end == plan.end() ? text : text + "\n"));
-    } else if (begin == plan.begin()) {
-      Emit(DeltaEvent{std::move(text) + "\n"});
-    } else {
-      // The hydrator writes its line break before what follows.
-      Emit(DeltaEvent{(understanding_.language == "zh" ? "" : " ") + std::move(text)});
-    }
-    begin = end;
-  }
 }
 
 void Answer::EmitDone(const End& end) {

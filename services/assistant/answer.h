@@ -58,6 +58,17 @@ class Answer : public std::enable_shared_from_this<Answer> {
   std::string FindSettled() const;
   void ConfirmChoice();
   void TakeFocus();
+  // answer_choices.cc:
+  bool ChangeChoices();
+  bool DropChoices(std::vector<ChosenProduct>& chosen);
+  void FindGoing(const std::vector<ChosenProduct>& chosen);
+  bool SwapChoice(std::vector<ChosenProduct>& chosen);
+  bool TakeChoices(std::vector<ChosenProduct>& chosen);
+  std::string TopicOfProduct(const std::string& id) const;
+  void SayChange(std::string_view phrase, const std::string& id, int count);
+  bool SayChoices();
+  void ListChoices(std::vector<ChosenProduct> chosen);
+  ConversationTurn WithChange(ConversationTurn turn) const;
   void SayParts();
   void ListParts(ConversationTurn& turn) const;
 
@@ -66,6 +77,7 @@ class Answer : public std::enable_shared_from_this<Answer> {
   absl::Status Prepare();
   void OpenPage(const ShopProfile& profile);
   void Understand();
+  RecordLookup Records() const;
   void ChooseLocale();
   UnderstandingInput MakeUnderstandingInput(const std::string& message, const ShopProfile& profile,
                                             const GoodsNames* own_names);
@@ -184,7 +196,11 @@ class Answer : public std::enable_shared_from_this<Answer> {
   bool settles_ = false;                    // the message chooses a product, and asks nothing
   std::string focus_;                       // which one, where it names none
   std::string chosen_text_;                 // what names it in the message; empty: all of it
-  int sources_before_ = 0;                  // the last number that the parts before gave
+  std::optional<ChoiceChange> change_;      // of what was chosen before, that the message makes
+  std::optional<std::vector<ChosenProduct>> chosen_;  // after it
+  std::string choice_notes_;                          // what it changed, in words
+  bool lists_choices_ = true;                         // the answer lists what is chosen after it
+  int sources_before_ = 0;                            // the last number that the parts before gave
   Understanding understanding_;
   /// Of the types that understanding looked at, by TypeCatalog::KeyOf: they stay while it reads
   /// them.
@@ -200,6 +216,7 @@ class Answer : public std::enable_shared_from_this<Answer> {
   std::optional<std::vector<std::string>> beyond_;
   std::shared_ptr<const ShopUnits> units_;  // of the shop's attributes; null: not known
   std::map<int, std::string> quotes_;       // sentences that the plan quotes, by source
+  std::map<int, int> pieces_;               // how many are bought of a source
   std::string winner_;                      // the product that the plan ranks first
   bool is_computed_ = false;                // the plan states a winner or a sum: code answers
   engine::ModelCapabilities capabilities_;  // of the generator, when the answer began

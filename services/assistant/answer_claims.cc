@@ -143,4 +143,21 @@ void Answer::FinishModelText() {
   ShowStatements(missing);
 }
 
+void Answer::ShowComputed(const std::vector<Statement>& plan, const PlanInput& input) {
+  for (auto begin = plan.begin(); begin != plan.end();) {
+    const bool is_computed = IsComputed(*begin);
+    const auto end = is_computed ? begin + 1 : std::find_if(begin, plan.end(), IsComputed);
+    std::string text = WriteStatements({begin, end}, input, locale_);
+    if (!is_computed) {
+      Show(hydrator_->Push(end == plan.end() ? text : text + "\n"));
+    } else if (begin == plan.begin()) {
+      Emit(DeltaEvent{std::move(text) + "\n"});
+    } else {
+      // The hydrator writes its line break before what follows.
+      Emit(DeltaEvent{(understanding_.language == "zh" ? "" : " ") + std::move(text)});
+    }
+    begin = end;
+  }
+}
+
 }  // namespace emptor::services

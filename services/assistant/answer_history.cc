@@ -146,6 +146,7 @@ ConversationTurn Answer::MakeTurn() const {
   const std::optional<ProductType> type = turn.type;
   turn = NextTurn(turns_, kind, std::move(turn));
   ListParts(turn);
+  turn = WithChange(std::move(turn));
   const std::string settled = FindSettled();
   if (settled.empty()) return turn;
   // "The vexmere monitor, then", after mice.

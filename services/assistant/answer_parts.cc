@@ -45,8 +45,10 @@ void Answer::AnswerParts(const ShopProfile& profile) {
   const std::string message =
       language == "en" ? CorrectWords(message_, parts_.shop.vocabulary(), own_names.get())
                        : message_;
-  const std::vector<MessagePart> parts = SplitMessage({message, language, turns_, profile});
+  const std::vector<MessagePart> parts =
+      SplitMessage({message, language, turns_, profile, Records()});
   settles_ = parts.back().is_choice;
+  change_ = parts.back().change;
   if (settles_) chosen_text_ = parts.back().text;
   if (parts.size() == 1) return;
   const std::vector<ConversationTurn> turns = turns_;
@@ -56,6 +58,7 @@ void Answer::AnswerParts(const ShopProfile& profile) {
     parts_before_.clear();
     sources_before_ = 0;
     settles_ = false;
+    change_.reset();
     return;
   }
   message_ = parts.back().text;
@@ -71,11 +74,15 @@ bool Answer::AnswerPart(const MessagePart& part) {
   const auto answer =
       std::make_shared<Answer>(options_, ForNobody(parts_), std::move(request), collector);
   answer->settles_ = part.is_choice;
+  answer->change_ = part.change;
+  answer->lists_choices_ = part.is_confirmed;
   if (part.is_choice && part.text.empty()) answer->focus_ = FocusOf(turns_.back());
   auto turn = answer->RunAsPart(turns_, sources_before_);
   if (!turn.ok()) return false;
   const bool is_said = !part.is_choice || part.is_confirmed;
   AnsweredPart answered = is_said ? std::move(collector->part) : AnsweredPart();
+  // The list comes behind the last change.
+  if (part.change && !part.is_confirmed) answered.cards.clear();
   // What was looked at and not shown leaves no gap.
   for (const ProductCard& card : answered.cards) {
     sources_before_ = std::max(sources_before_, card.n);
@@ -95,9 +102,11 @@ absl::StatusOr<ConversationTurn> Answer::RunAsPart(std::vector<ConversationTurn>
   is_part_ = true;
   turns_ = std::move(before);
   sources_before_ = sources;
+  const bool had_change = change_.has_value();
   if (absl::Status status = Prepare(); !status.ok()) return status;
   const std::string settled = FindSettled();
   if (settles_ && settled.empty()) return absl::NotFoundError("the part settles on nothing");
+  if (had_change && !change_) return absl::NotFoundError("the part changes nothing");
   if (settles_) {
     retrieved_.sources.resize(1);
     retrieved_.why.resize(1);

@@ -24,6 +24,14 @@ std::string LocaleOf(std::string_view language, const std::string& fallback) {
 
 }  // namespace
 
+/// Nothing also where the store fails: the search to come reports why.
+RecordLookup Answer::Records() const {
+  return [&shop = parts_.shop](const std::string& id) {
+    auto product = shop.FindProduct(id);
+    return product.ok() ? *std::move(product) : std::optional<catalog::Product>();
+  };
+}
+
 /// On a product page every question is about that product until others are shown.
 void Answer::OpenPage(const ShopProfile& profile) {
   const std::string& id = request_.page_product_id;
@@ -75,10 +83,7 @@ UnderstandingInput Answer::MakeUnderstandingInput(const std::string& message,
   };
   input.own_names = own_names;
   input.has_prices_in = [this](const std::string& currency) { return HasPricesIn(currency); };
-  input.record_of = [&shop = parts_.shop](const std::string& id) {
-    auto product = shop.FindProduct(id);
-    return product.ok() ? *std::move(product) : std::optional<catalog::Product>();
-  };
+  input.record_of = Records();
   return input;
 }
 
@@ -217,6 +222,7 @@ void Answer::DemandMakerOf(const std::string& title) {
 
 absl::Status Answer::FindSources() {
   if (understanding_.desk != DeskAct::kNone) return FindContact();
+  if (chosen_ && chosen_->empty()) return absl::OkStatus();
   const bool is_sold =
       understanding_.not_sold.empty() || !understanding_.referenced_products.empty();
   const bool is_unclear = understanding_.contradicts || understanding_.lacks_subject;

@@ -5,23 +5,11 @@
 #include "retrieval/text/fold.h"
 #include "services/assistant/answer.h"
 #include "services/assistant/search/name_match.h"
+#include "services/assistant/search/named_subject.h"
 #include "services/assistant/search/price_pointers.h"
+#include "services/grounding/value_words.h"
 
 namespace emptor::services {
-namespace {
-
-/// What a message means that asks what one of each costs together.
-Understanding WithSum(Understanding understanding, std::vector<std::string> products) {
-  std::string policy = std::move(understanding.policy_part);
-  Understanding sum = AboutProducts(std::move(understanding), std::move(products));
-  sum.quantities.assign(sum.referenced_products.size(), 1);
-  sum.intents = {Intent::kProductDetails};
-  sum.policy_part = std::move(policy);
-  return sum;
-}
-
-}  // namespace
-
 /// The first product that the conversation would show for the name of goods; empty: the shop has
 /// none that is what it says.
 absl::StatusOr<std::string> Answer::FindFirstOf(const std::string& goods) {
@@ -88,7 +76,11 @@ std::string Answer::FindPiece(const std::string& piece,
           answer->table_->members.end();
   const auto& product = *answer->retrieved_.sources.front().product();
   const bool is_named = FoldedMessage(product.title + " " + product.brand).HasAny(words);
-  return words.empty() || is_of_type || is_named ? id : "";
+  // "Celle à 449", "la corail".
+  const bool is_pointed =
+      !before.empty() && (!FindPricePointers(piece).empty() ||
+                          !FindNamedValues(said, answer->understanding_.language).empty());
+  return words.empty() || is_of_type || is_named || is_pointed ? id : "";
 }
 
 /// "The NEC NP610 and that screen, what do they come to", where not all of it was understood: each

@@ -179,7 +179,7 @@ class TruthCheck {
       const Product* product = records_.Find(id);
       if (product == nullptr) return;
       if (const auto price = records_.PriceOf(*product)) {
-        sum += static_cast<double>(price->amount) / 100;
+        sum += static_cast<double>(price->amount) / 100 * PiecesOf(id);
       }
       for (const auto& money : {records_.PriceOf(*product), records_.ListPriceOf(*product)}) {
         if (money) prices.push_back(static_cast<double>(money->amount) / 100);
@@ -195,6 +195,19 @@ class TruthCheck {
       }
       for (const double other : prices) allowed_.push_back(std::fabs(price - other));
     }
+  }
+
+  /// 2 where the answer says "2 × [title](/p/id)", else 1.
+  double PiecesOf(const std::string& id) const {
+    constexpr View kTimes = " \u00d7 [";
+    const size_t link = answer_.text.find("(/p/" + id + ")");
+    const size_t title = link == std::string::npos ? link : answer_.text.rfind(kTimes, link);
+    const bool is_its = title != std::string::npos && answer_.text.find("](", title) == link - 1;
+    size_t begin = is_its ? title : 0;
+    while (begin > 0 && std::isdigit(static_cast<unsigned char>(answer_.text[begin - 1])) != 0) {
+      --begin;
+    }
+    return is_its && begin < title ? std::stod(answer_.text.substr(begin, title - begin)) : 1;
   }
 
   void CheckAmounts(const AnswerSentence& sentence) {

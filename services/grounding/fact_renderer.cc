@@ -34,7 +34,13 @@ std::string Translated(const std::string& value, std::string_view language) {
   return is_plain ? translated : translated + " (" + value + ")";
 }
 
-/// A long title without what comes after its first part: shops put every property there.
+std::string PageLink(std::string_view label, const std::string& base,
+                     const std::string& product_id) {
+  return "[" + std::string(label) + "](" + base + "/p/" + product_id + ")";
+}
+
+}  // namespace
+
 std::string ShortName(const std::string& title) {
   if (title.size() <= kMaxNameBytes) return title;
   for (const std::string_view mark : {" | ", " (", ", ", " - ", " with ", " for "}) {
@@ -43,13 +49,6 @@ std::string ShortName(const std::string& title) {
   }
   return std::string(CutAtWord(title, kMaxNameBytes)) + "…";
 }
-
-std::string PageLink(std::string_view label, const std::string& base,
-                     const std::string& product_id) {
-  return "[" + std::string(label) + "](" + base + "/p/" + product_id + ")";
-}
-
-}  // namespace
 
 FactRenderer::FactRenderer(RenderOptions options)
     : options_(std::move(options)),
@@ -131,6 +130,11 @@ std::optional<std::string> FactRenderer::ProductFact(const catalog::Product& pro
   const std::string& field = reference.field;
   if (field == "title") return Text(ShortName(product.title));
   if (field == "brand") return Text(product.brand);
+  if (field == "pieces") {
+    const auto pieces = options_.pieces.find(reference.source);
+    if (pieces == options_.pieces.end()) return std::nullopt;
+    return std::to_string(pieces->second) + " \u00d7";
+  }
   if (field == "quote") {
     const auto quote = options_.quotes.find(reference.source);
     // What the description no longer says is not quoted.

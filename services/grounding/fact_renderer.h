@@ -23,6 +23,8 @@ struct RenderOptions {
   std::optional<catalog::Money> budget;
   /// By source: the sentence of its description that `[n:quote]` is.
   std::map<int, std::string> quotes = {};
+  /// By source: how many of it are bought, "[1:pieces]" is "3 \u00d7".
+  std::map<int, int> pieces = {};
   std::string locale;
   catalog::Market market = {};
   /// By source: what the product does not have of what was asked for, "[1:remark]".
@@ -35,6 +37,9 @@ struct RenderOptions {
   int numbers_before = 0;
   std::string link_base = {};  // before "/p/{id}": "https://shop.example"; empty: relative links
 };
+
+/// A long title without what comes after its first part: shops put every property there. Pure.
+std::string ShortName(const std::string& title);
 
 /// Thread-safety: none; one answer owns it.
 class FactRenderer {

@@ -165,10 +165,11 @@ void WriteTurn(const ConversationTurn& turn, assistant::v1::Turn& out) {
   out.set_policy_question(policy_question);
   Write(compared, out.mutable_compared_products());
   out.set_page_product_id(page);
-  for (const auto& [topic, id] : chosen) {
+  for (const auto& [topic, id, quantity] : chosen) {
     assistant::v1::ChosenProduct& written = *out.add_chosen();
     written.set_topic(topic);
     written.set_id(id);
+    if (quantity > 1) written.set_quantity(quantity);
   }
 }
 
@@ -191,7 +192,9 @@ ConversationTurn ReadTurn(const assistant::v1::Turn& in) {
   turn.policy_question = in.policy_question();
   turn.compared_products = Read(in.compared_products());
   turn.page_product_id = in.page_product_id();
-  for (const auto& each : in.chosen()) turn.chosen.push_back({each.topic(), each.id()});
+  for (const auto& each : in.chosen()) {
+    turn.chosen.push_back({each.topic(), each.id(), std::max(each.quantity(), 1)});
+  }
   return turn;
 }
 

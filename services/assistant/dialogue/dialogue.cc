@@ -219,17 +219,36 @@ std::string TopicOf(const ConversationTurn& turn) {
 }
 
 ConversationTurn SettleOn(const std::string& product_id, ConversationTurn turn) {
-  const std::string topic = TopicOf(turn);
-  const auto same = std::find_if(turn.chosen.begin(), turn.chosen.end(),
-                                 [&](const ChosenProduct& each) { return each.topic == topic; });
-  if (same != turn.chosen.end()) {
-    same->id = product_id;
-  } else {
-    turn.chosen.push_back({topic, product_id});
+  const bool is_chosen =
+      std::any_of(turn.chosen.begin(), turn.chosen.end(),
+                  [&](const ChosenProduct& each) { return each.id == product_id; });
+  if (!is_chosen) {
+    turn.chosen = WithChosen(std::move(turn.chosen), {TopicOf(turn), product_id}, false);
   }
   turn.shown_products = turn.cited_products = {product_id};
   turn.winner = product_id;
   return turn;
+}
+
+std::vector<ChosenProduct> WithChosen(std::vector<ChosenProduct> chosen, ChosenProduct product,
+                                      bool adds) {
+  const auto same = std::find_if(chosen.begin(), chosen.end(),
+                                 [&](const ChosenProduct& each) { return each.id == product.id; });
+  if (same != chosen.end()) {
+    same->quantity = product.quantity;
+    return chosen;
+  }
+  const auto of_topic = [topic = product.topic](const ChosenProduct& each) {
+    return each.topic == topic;
+  };
+  const auto place = std::find_if(chosen.begin(), chosen.end(), of_topic);
+  if (adds || place == chosen.end()) {
+    chosen.push_back(std::move(product));
+    return chosen;
+  }
+  *place = std::move(product);
+  chosen.erase(std::remove_if(place + 1, chosen.end(), of_topic), chosen.end());
+  return chosen;
 }
 
 ConversationTurn NextTurn(const std::vector<ConversationTurn>& before, TurnKind kind,

@@ -17,6 +17,7 @@ namespace emptor::services {
 struct ChosenProduct {
   std::string topic;  // the name of its type, or what was searched
   std::string id;
+  int quantity = 1;
 
   bool operator==(const ChosenProduct&) const = default;
 };
@@ -47,7 +48,8 @@ struct ConversationTurn {
   /// the first two", "compare the first and the third". Empty: the whole list.
   std::vector<std::string> compared_products = {};
   std::string page_product_id = {};  // the product page that the shopper looked at, or empty
-  /// What the shopper has settled on so far, one product of each topic, in that order.
+  /// What the shopper has settled on so far, in that order; of a topic several where they were
+  /// chosen together.
   std::vector<ChosenProduct> chosen = {};
 };
 
@@ -71,8 +73,13 @@ ConversationTurn NextTurn(const std::vector<ConversationTurn>& before, TurnKind 
                           ConversationTurn turn);
 
 /// The state where the shopper settles on the product in this turn: it is in focus, and chosen in
-/// place of another one of the topic. Pure.
+/// place of others of the topic. Pure.
 ConversationTurn SettleOn(const std::string& product_id, ConversationTurn turn);
+
+/// Sets how many of a product are chosen. Where it was not, it takes the place of others of its
+/// topic, or with `adds` stands next to them. Pure.
+std::vector<ChosenProduct> WithChosen(std::vector<ChosenProduct> chosen, ChosenProduct product,
+                                      bool adds);
 
 /// Products of earlier turns that a message refers to, best first: by place ("the first two", "the
 /// last one", "number 3"), else by what it points at (focus.h). Pure.

@@ -146,8 +146,11 @@ class Writer {
                     {{"title", Title(n) + Citation(n)}, {"words", fmt::format("[{}:quote]", n)}});
     }
     if (statement.key == "price" && statement.kind == Kind::kState) {
-      return Phrase(language_, "say.price", 0,
-                    {{"title", Title(n)}, {"price", fmt::format("[{}:price]", n) + Citation(n)}});
+      const bool is_counted = statement.number > 1;
+      return Phrase(language_, is_counted ? "say.price_each" : "say.price", 0,
+                    {{"title", Title(n)},
+                     {"count", fmt::format("[{}:pieces]", n)},
+                     {"price", fmt::format("[{}:price]", n) + Citation(n)}});
     }
     if (statement.key == "sale") {
       return Phrase(language_, "say.sale", 0,

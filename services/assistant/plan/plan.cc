@@ -147,7 +147,8 @@ bool Planner::PlanTotal() {
   const std::vector<int>& quantities = input_.understanding.quantities;
   const bool has_parts = quantities.size() == numbers_.size() && !quantities.empty() &&
                          !input_.understanding.Has(Intent::kCartAction);
-  const bool asks = (HasCue(message_, Cue::kTotal) && !input_.understanding.rank) ||
+  const bool lists = input_.understanding.lists_choices;
+  const bool asks = lists || (HasCue(message_, Cue::kTotal) && !input_.understanding.rank) ||
                     (count > 1 && HasCue(message_, Cue::kPrice)) ||
                     (has_parts && (HasCue(message_, Cue::kPlus) || HasCue(message_, Cue::kPrice)));
   if (!asks || !input_.about_shown) return false;
@@ -167,12 +168,20 @@ bool Planner::PlanTotal() {
   const bool known = std::all_of(total.sources.begin(), total.sources.end(),
                                  [&](int n) { return NumberAt(n, "price").has_value(); });
   if (!known) return false;
-  total.fee = WrappingFee();
+  if (!lists) total.fee = WrappingFee();
+  if (total.sources.size() < 2 && lists) {
+    plan_.push_back({.kind = Kind::kState, .source = numbers_[0], .key = "price"});
+    return true;
+  }
   if (total.sources.size() < 2 && !total.fee) return PlanTotalOfOne();
   // "Both", where one of the two was not found.
   if (HasCue(message_, Cue::kBoth) && total.sources.size() > 2 && !has_parts) return false;
-  plan_.push_back(std::move(total));
-  for (const int n : numbers_) plan_.push_back({.kind = Kind::kState, .source = n, .key = "price"});
+  for (const int n : numbers_) {
+    const auto pieces = std::count(total.sources.begin(), total.sources.end(), n);
+    plan_.push_back(
+        {.kind = Kind::kState, .source = n, .key = "price", .number = static_cast<size_t>(pieces)});
+  }
+  plan_.insert(plan_.end() - static_cast<std::ptrdiff_t>(numbers_.size()), std::move(total));
   return true;
 }
 

@@ -38,8 +38,10 @@ struct Statement {
   int source = 0;
   std::string key = {};  // "price", "rating", "reviews", "availability", or an attribute's name
   bool is_least = false;
-  int place = 1;           // kBest: 2 for the second best
-  size_t number = 0;       // kCount; kBest: of so many that were shown, 0: of the whole shop
+  int place = 1;  // kBest: 2 for the second best
+  /// kCount; kBest: of so many that were shown, 0: of the whole shop; kState of a price: how many
+  /// are bought.
+  size_t number = 0;
   bool of_shop = false;    // kBest: behind the best of what was shown
   bool is_rest = false;    // kNotStated: another part of the question is answered
   bool is_ranked = false;  // kState: behind a kBest, with its price

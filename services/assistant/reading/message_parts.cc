@@ -30,6 +30,7 @@ constexpr double kSurePolicy = 0.6;
 enum class ClauseKind {
   kTalk,    // says nothing by itself
   kChoice,  // settles on a product
+  kChange,  // changes what was settled on
   kGoods,   // asks for other goods
   kTotal,   // asks what several cost together
   kPolicy,
@@ -84,6 +85,7 @@ class PartSplitter {
     bool is_bare = false;                 // "ok": what is in focus, without a word on it
     bool is_settled = false;              // it says that it chooses: "ok", "i'll take"
     std::vector<std::string> goods = {};  // names of the types that it asks for
+    std::optional<ChoiceChange> change = {};
   };
 
   /// The first clause that asks for other goods ends the one before it.
@@ -96,12 +98,26 @@ class PartSplitter {
         if (!View(sentence).substr(at).starts_with(joint)) continue;
         const std::string before = sentence.substr(0, at);
         const std::string behind = sentence.substr(at + joint.find_first_not_of(' '));
-        if (!MayPart(before, behind)) continue;
+        if (auto counted = ReadCounted(before, behind)) {
+          clauses_.push_back(*std::move(counted));
+          return;
+        }
+        if (!MayPart(sentence, before, behind)) continue;
         clauses_.push_back(Classify(before));
         return AddClauses(WithoutComma(behind));
       }
     }
     clauses_.push_back(Classify(sentence));
+  }
+
+  /// "La corail, mets-en deux" of all that is left of a sentence.
+  std::optional<Clause> ReadCounted(const std::string& before, const std::string& behind) const {
+    if (input_.turns.empty() || !input_.record_of) return {};
+    auto change = ReadCountedBehind(before, WithoutComma(behind));
+    if (!change) return {};
+    Clause clause{before + ", " + WithoutComma(behind), ClauseKind::kChange};
+    clause.change = std::move(change);
+    return clause;
   }
 
   static std::string WithoutComma(View text) {
@@ -112,11 +128,13 @@ class PartSplitter {
   }
 
   /// "..., and a mouse with silent clicks", not "a tent with two doors and a porch".
-  bool MayPart(const std::string& before, std::string behind) const {
+  bool MayPart(const std::string& sentence, const std::string& before, std::string behind) const {
     behind = WithoutComma(behind);
     // "沙发灯...不对，我要一个台灯" takes back what it said.
     const FoldedMessage left_side(before);
-    if (left_side.text().empty() || HasCue(left_side, Cue::kNegation)) return false;
+    if (left_side.text().empty()) return false;
+    if (EndsChange(before, sentence)) return true;
+    if (HasCue(left_side, Cue::kNegation)) return false;
     if (!BeginsRequest(behind) || GoodsAskedFor(behind).empty()) return false;
     if (input_.turns.empty() && !AreOthers(GoodsAskedFor(before), GoodsAskedFor(behind))) {
       return false;
@@ -124,6 +142,52 @@ class PartSplitter {
     const Clause left = Classify(before);
     return left.kind == ClauseKind::kChoice || left.kind == ClauseKind::kGoods ||
            (left.kind == ClauseKind::kAsk && AsksAnything(before));
+  }
+
+  /// "Make it 3, what's the total", not "2 of the first and one of the third".
+  bool EndsChange(const std::string& before, const std::string& sentence) const {
+    return ReadChange(before) && !ReadChange(sentence);
+  }
+
+  std::optional<ChoiceChange> ReadChange(const std::string& text) const {
+    if (input_.turns.empty() || !input_.record_of) return {};
+    auto change = ReadChoiceChange(text);
+    if (!change && AsksAfterList(text)) change = ChoiceChange{ChoiceChange::Kind::kList};
+    // "Finalement sans le sac ?"
+    const bool asks = IsQuestion(text) && change && change->kind != ChoiceChange::Kind::kList &&
+                      (change->kind != ChoiceChange::Kind::kDrop || change->is_weak);
+    if (!change || asks) return {};
+    // "The teal one. make it 3": it is of what the clause before it settles on.
+    const bool is_behind = !clauses_.empty() && (clauses_.back().kind == ClauseKind::kChoice ||
+                                                 clauses_.back().kind == ClauseKind::kChange);
+    if (is_behind && !change->is_weak) return change;
+    return ResolveChange(*std::move(change),
+                         {input_.language, input_.turns, input_.profile, input_.record_of});
+  }
+
+  /// "How much now", where the last answer listed what is chosen.
+  bool AsksAfterList(const std::string& text) const {
+    const ConversationTurn& last = input_.turns.back();
+    const bool is_list =
+        !last.chosen.empty() && last.chosen.size() == last.shown_products.size() &&
+        std::equal(last.chosen.begin(), last.chosen.end(), last.shown_products.begin(),
+                   [](const ChosenProduct& each, const std::string& id) { return each.id == id; });
+    const bool has_pieces =
+        last.chosen.size() > 1 || (!last.chosen.empty() && last.chosen.front().quantity > 1);
+    return is_list && has_pieces && AsksBareSum(FoldedMessage(text));
+  }
+
+  /// "What's the total", "combien ?".
+  static bool AsksBareSum(FoldedMessage folded) {
+    const bool asks =
+        HasCue(folded, Cue::kTotal) || HasCue(folded, Cue::kPrice) || HasCue(folded, Cue::kHowMany);
+    for (auto all = FindCue(folded, Cue::kEverything); all.found();
+         all = FindCue(folded, Cue::kEverything)) {
+      folded = folded.Without(all);
+    }
+    std::vector<std::string> words = TellingWords(folded);
+    std::erase_if(words, [](const std::string& each) { return IsStruckOut(each); });
+    return asks && words.empty();
   }
 
   static bool AsksAnything(const std::string& text) {
@@ -134,6 +198,11 @@ class PartSplitter {
 
   Clause Classify(const std::string& text) const {
     const FoldedMessage folded(text);
+    if (auto change = ReadChange(text)) {
+      Clause clause{text, ClauseKind::kChange};
+      clause.change = std::move(change);
+      return clause;
+    }
     if (Clause choice = ReadChoice(text, folded); choice.kind == ClauseKind::kChoice) return choice;
     if (IsTotal(folded)) return {text, ClauseKind::kTotal};
     if (std::vector<std::string> goods = GoodsAskedFor(text); !goods.empty()) {
@@ -323,6 +392,7 @@ class PartSplitter {
   static bool Parts(const Clause& before, const Clause& right) {
     using enum ClauseKind;
     const ClauseKind left = before.kind;
+    if (left == kChange || right.kind == kChange) return left != kTalk && right.kind != kTalk;
     // "The cheaper of those - is it waterproof" is one question.
     if (left == kChoice) return before.is_settled || right.kind != kAsk;
     if (left == kTalk || right.kind == kTalk) return false;
@@ -350,6 +420,12 @@ class PartSplitter {
     });
   }
 
+  /// "What's the total", "combien ?", "so what do i have".
+  static bool AsksBareTotal(const Clause& clause) {
+    if (clause.change && clause.change->kind == ChoiceChange::Kind::kList) return true;
+    return AsksBareSum(FoldedMessage(clause.text));
+  }
+
   std::vector<MessagePart> Join() const {
     std::vector<MessagePart> parts;
     Clause before{"", ClauseKind::kTalk};
@@ -357,16 +433,21 @@ class PartSplitter {
       const bool parts_here =
           !parts.empty() && parts.size() < kMaxMessageParts && Parts(before, clause);
       const bool is_choice = clause.kind == ClauseKind::kChoice;
+      const bool is_change = clause.kind == ClauseKind::kChange;
       // "Too heavy. i'll take the other one": only the choice counts.
       const bool is_first = parts.size() == 1 && before.kind == ClauseKind::kTalk;
-      if (is_choice && is_first) parts.clear();
+      if ((is_choice || is_change) && is_first) parts.clear();
+      // The list of what is chosen has its sum.
+      if (before.kind == ClauseKind::kChange && AsksBareTotal(clause)) continue;
+      if (parts_here && parts.back().change) parts.back().is_confirmed = !is_change;
       if (parts_here && parts.back().is_choice) {
         parts.back().is_confirmed = clause.kind == ClauseKind::kGoods ||
                                     (clause.kind == ClauseKind::kAsk &&
                                      BeginsWithAlso(clause.text, FoldedMessage(clause.text)));
       }
       if (parts.empty() || parts_here) {
-        parts.push_back({is_choice ? clause.chosen : clause.text, is_choice});
+        parts.push_back({is_choice ? clause.chosen : clause.text, is_choice, is_change});
+        parts.back().change = clause.change;
       } else {
         if (parts.back().is_choice) parts.back() = {clauses_.front().text, false};
         parts.back().text += (IsQuestion(parts.back().text) ? " " : ". ") + clause.text;

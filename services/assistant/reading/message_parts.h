@@ -2,10 +2,12 @@
 // filters for it". Each is a turn of its own.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "services/assistant/dialogue/dialogue.h"
+#include "services/assistant/reading/choice_changes.h"
 #include "services/assistant/types/product_types.h"
 
 namespace emptor::services {
@@ -18,6 +20,8 @@ struct MessagePart {
   bool is_choice = false;
   /// The parts behind it do not speak of it: the answer says what was understood.
   bool is_confirmed = false;
+  /// What it changes of what was chosen before; `is_confirmed` where the answer lists that then.
+  std::optional<ChoiceChange> change = {};
 };
 
 struct MessagePartsInput {
@@ -25,6 +29,7 @@ struct MessagePartsInput {
   const std::string& language;                 // of the message
   const std::vector<ConversationTurn>& turns;  // before it
   const ShopProfile& profile;
+  RecordLookup record_of = {};  // none: no change of what was chosen is read
 };
 
 /// The acts of the message, at least one and at most kMaxMessageParts, in their order; the rest of

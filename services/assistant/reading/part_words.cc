@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 
+#include "services/assistant/reading/typed_text.h"
 #include "services/assistant/words/lexicons.h"
 #include "services/grounding/lexicon_text.h"
 
@@ -42,45 +43,6 @@ bool StandsAt(const std::vector<std::string>& words, size_t from,
                     words.begin() + static_cast<std::ptrdiff_t>(from));
 }
 
-/// A word of the message as it was typed, and its folded words ("i'll" has two).
-struct TypedWord {
-  View typed;
-  size_t folded = 0;
-};
-
-/// The message between two places among its folded words.
-class TypedText {
- public:
-  explicit TypedText(View text) {
-    for (size_t at = 0; at < text.size();) {
-      const size_t end = std::min(text.find(' ', at), text.size());
-      const View typed = text.substr(at, end - at);
-      std::vector<std::string> folded = SplitWords(FoldedMessage(typed).text());
-      typed_.push_back({typed, folded.size()});
-      for (std::string& word : folded) words_.push_back(std::move(word));
-      at = std::min(text.find_first_not_of(' ', end), text.size());
-    }
-  }
-  const std::vector<std::string>& words() const { return words_; }
-
-  /// Without `front` and `back` folded words.
-  std::string Without(size_t front, size_t back) const {
-    std::string text;
-    size_t at = 0;
-    for (const TypedWord& each : typed_) {
-      const bool is_in = at >= front && at + each.folded <= words_.size() - back;
-      if (is_in && each.folded > 0) text.append(text.empty() ? "" : " ").append(each.typed);
-      at += each.folded;
-    }
-    while (!text.empty() && View(".,;:!-").find(text.back()) != View::npos) text.pop_back();
-    return text;
-  }
-
- private:
-  std::vector<TypedWord> typed_;
-  std::vector<std::string> words_;
-};
-
 Chosen ChosenInWords(View clause) {
   const TypedText text(clause);
   const std::vector<std::string>& words = text.words();
@@ -96,6 +58,11 @@ Chosen ChosenInWords(View clause) {
     front += length;
     chosen.chooses = true;
   }
+  // "Rowenta it is".
+  if (const size_t length = LengthAtEnd(words, front, words.size(), "decides")) {
+    back = length < words.size() - front ? length : 0;
+    chosen.chooses |= back > 0;
+  }
   for (bool again = true; again;) {
     again = false;
     for (const std::vector<std::string>& phrase : PhrasesOf("closes").words) {
@@ -107,7 +74,7 @@ Chosen ChosenInWords(View clause) {
       break;
     }
   }
-  if (front + back < words.size()) chosen.text = text.Without(front, back);
+  if (front + back < words.size()) chosen.text = text.Between(front, words.size() - back);
   return chosen;
 }
 
@@ -145,6 +112,23 @@ size_t LengthAtStart(const std::vector<std::string>& words, size_t from, View he
     if (StandsAt(words, from, phrase)) return phrase.size();
   }
   return 0;
+}
+
+size_t LengthAtEnd(const std::vector<std::string>& words, size_t begin, size_t end, View head) {
+  for (const std::vector<std::string>& phrase : PhrasesOf(head).words) {
+    const size_t length = phrase.size();
+    if (length <= end - begin && StandsAt(words, end - length, phrase)) return length;
+  }
+  return 0;
+}
+
+bool NamesNothing(View text) {
+  const std::vector<std::string> words = SplitWords(FoldedMessage(text).text());
+  size_t at = 0;
+  while (const size_t length = at < words.size() ? LengthAtStart(words, at, "pronouns") : 0) {
+    at += length;
+  }
+  return at == words.size();
 }
 
 Chosen ChosenIn(View clause) {

@@ -16,6 +16,13 @@ const std::vector<std::string>& PartPhrases(std::string_view head);
 /// none does. Pure.
 size_t LengthAtStart(const std::vector<std::string>& words, size_t from, std::string_view head);
 
+/// The same of the words before `end`, and not before `begin`: the longest that ends there. Pure.
+size_t LengthAtEnd(const std::vector<std::string>& words, size_t begin, size_t end,
+                   std::string_view head);
+
+/// "It", "those", "", which name no goods. Pure.
+bool NamesNothing(std::string_view text);
+
 /// What a clause chooses, and how it says so: "ok", "the black one" and "then".
 struct Chosen {
   std::string text;  // as it was typed; empty: nothing is left

@@ -116,6 +116,8 @@ struct Understanding {
   std::string_view turn_rule = {};
   /// How many of each referenced product: "two of the first and one of the third". Empty: one each.
   std::vector<int> quantities = {};
+  /// What the shopper has settled on is listed with its sum, whatever the words ask.
+  bool lists_choices = false;
   std::vector<std::string> excluded_products = {};  // "others": those that were shown
   bool asks_whether = false;   // "is the first one cheaper than the second": yes or no by `rank`
   bool is_repeated = false;    // "are you sure", "why": the question before is answered again

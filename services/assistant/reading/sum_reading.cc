@@ -1,6 +1,7 @@
 // What several products cost together: "that suitcase and the first tote", "one of each".
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <utility>
 
 #include "services/assistant/reading/message_reader.h"
@@ -210,7 +211,15 @@ MessageReader::Sum MessageReader::FindSum() const {
     sum.quantities.clear();
   }
   sum.quantities.resize(sum.products.size(), 1);
-  if (sum.products.size() + sum.added.size() < 2) return {};
+  for (const ChosenProduct& each : last_->chosen) {
+    const auto at = std::find(sum.products.begin(), sum.products.end(), each.id);
+    int* const count = at == sum.products.end()
+                           ? nullptr
+                           : &sum.quantities[static_cast<size_t>(at - sum.products.begin())];
+    if (count != nullptr && *count == 1) *count = each.quantity;
+  }
+  const int pieces = std::accumulate(sum.quantities.begin(), sum.quantities.end(), 0);
+  if (pieces + static_cast<int>(sum.added.size()) < 2) return {};
   return sum;
 }
 
@@ -239,7 +248,10 @@ std::vector<std::string> MessageReader::FindSumOfTopics() const {
   // "Can I pay for both together in parts".
   const bool is_policy = guesses_.front().act == DeskAct::kPolicy && FindPolicyTopic(folded_);
   if (!asks || named_type_ || NamesPlaces(tokens_) || is_policy) return {};
-  if (std::vector<std::string> chosen = ChosenSoFar(); chosen.size() > 1) return chosen;
+  const bool has_pieces =
+      last_->chosen.size() > 1 || (last_->chosen.size() == 1 && last_->chosen.front().quantity > 1);
+  std::vector<std::string> chosen = ChosenSoFar();
+  if (chosen.size() > 1 || (has_pieces && !chosen.empty())) return chosen;
   // "Both", of two that were set side by side or asked about one after the other.
   const FoldedMessage before(last_->question);
   const bool added = HasCue(before, Cue::kAdds) || HasCue(before, Cue::kAbout);

@@ -288,6 +288,15 @@ Understanding WithSubject(Understanding understanding, std::vector<std::string> 
   return asked;
 }
 
+Understanding WithSum(Understanding understanding, std::vector<std::string> products) {
+  std::string policy = std::move(understanding.policy_part);
+  Understanding sum = AboutProducts(std::move(understanding), std::move(products));
+  sum.quantities.assign(sum.referenced_products.size(), 1);
+  sum.intents = {Intent::kProductDetails};
+  sum.policy_part = std::move(policy);
+  return sum;
+}
+
 absl::StatusOr<SharedValue> FindSharedValue(const SubjectInput& input) {
   const std::string property = BehindSame(FoldedMessage(input.understanding.message));
   if (property.empty() || input.turns.empty()) return SharedValue();

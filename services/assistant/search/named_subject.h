@@ -35,6 +35,9 @@ inline constexpr std::string_view kNamesProducts = "names products";
 /// What a message means that asks about `products` and searches nothing. Pure.
 Understanding WithSubject(Understanding understanding, std::vector<std::string> products);
 
+/// A message that asks what one of each of these costs together. Pure.
+Understanding WithSum(Understanding understanding, std::vector<std::string> products);
+
 /// "Anything else by the same author": a product of the conversation that the message wants others
 /// to be like, and in which attribute.
 struct SharedValue {

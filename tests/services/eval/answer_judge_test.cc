@@ -160,6 +160,11 @@ TEST(AnswerTruthTest, FindsWhatContradictsARecord) {
   EXPECT_EQ(find("[K2](/p/K2) is $10.00 dearer than [K1](/p/K1)."), 0u) << "a difference";
   EXPECT_EQ(find("[K3](/p/K3) costs $69.99, which is under $60."), 1u);
   EXPECT_EQ(find("[K1](/p/K1) is on sale."), 1u);
+  const std::string counted =
+      "\n2 × [K1](/p/K1) at $49.99 each.\n3 × [K2](/p/K2) at $59.99 each."
+      "\n4 × [K3](/p/K3) at $69.99 each.";
+  EXPECT_EQ(find("Together that is $559.91." + counted), 0u);
+  EXPECT_EQ(find("Together that is $659.91." + counted), 1u);
   EXPECT_EQ(find("The listing of [K1](/p/K1) does not say its noise level."), 1u);
 }
 

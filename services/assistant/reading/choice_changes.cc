@@ -1,0 +1,356 @@
+// Phrases of data/lexicon/parts.txt around the names of goods and their counts.
+#include "services/assistant/reading/choice_changes.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "services/assistant/reading/part_words.h"
+#include "services/assistant/reading/typed_text.h"
+#include "services/assistant/schema/attribute_binding.h"
+#include "services/assistant/schema/fact_questions.h"
+#include "services/assistant/words/cues.h"
+
+namespace emptor::services {
+namespace {
+
+using View = std::string_view;
+using Kind = ChoiceChange::Kind;
+
+constexpr size_t kMaxClauseWords = 16;
+constexpr size_t kMaxGoodsWords = 7;  // of "the black one with the wooden handle"
+constexpr int kMaxCount = 99;
+
+/// "I want that one", "ill buy this".
+bool SettlesOnly(View clause) {
+  const Chosen chosen = ChosenIn(clause);
+  return chosen.chooses && !chosen.text.empty() && NamesNothing(chosen.text) &&
+         !NamesPlaces(retrieval::TokenizeQuery(chosen.text));
+}
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+/// "3", "three", "3x", "zweimal"; 0: it is no number of pieces.
+int CountOf(const std::string& word) {
+  if (word == "twice" || word == "zweimal") return 2;
+  if (word == "thrice" || word == "dreimal") return 3;
+  if (word == "viermal") return 4;
+  std::string digits = word;
+  if (IsDigit(digits.back()) && digits.front() == 'x') digits.erase(0, 1);
+  if (IsDigit(digits.front()) && digits.back() == 'x') digits.pop_back();
+  const int number = NumberOfWord(digits);
+  return number >= 1 && number <= kMaxCount ? number : 0;
+}
+
+bool IsTimes(const std::string& word) {
+  const bool is_word = word.ends_with("mal") || word == "twice" || word == "thrice";
+  const bool is_marked = (word.front() == 'x' && IsDigit(word.back())) ||
+                         (word.back() == 'x' && IsDigit(word.front()));
+  return (is_marked || is_word) && CountOf(word) > 0;
+}
+
+class ClauseReader {
+ public:
+  explicit ClauseReader(View clause)
+      : text_(clause), words_(text_.words()), folded_(clause), end_(words_.size()) {}
+
+  std::optional<ChoiceChange> Run() {
+    const bool is_empty = words_.empty() || words_.size() > kMaxClauseWords;
+    if (is_empty) return {};
+    SkipLead();
+    if (IsList()) return ChoiceChange{Kind::kList};
+    if (HasCue(folded_, Cue::kTotal) || HasCue(folded_, Cue::kCompare)) return {};
+    if (auto swap = ReadSwap()) return swap;
+    if (auto drop = ReadDrop()) return drop;
+    return ReadTake();
+  }
+
+  /// The goods of a clause that only names them: so many, or one each of several.
+  std::optional<ChoiceChange> Named(int count, bool is_several) {
+    SkipLead();
+    ChoiceChange change;
+    if (const size_t length = LengthAtStart(words_, begin_, "also")) {
+      begin_ += length;
+      change.adds = true;
+    }
+    begin_ += LengthAtStart(words_, begin_, "chooses");
+    begin_ += LengthAtStart(words_, begin_, "adds");
+    const bool asks = begin_ >= end_ || AsksSomething() || HasCue(folded_, Cue::kTotal) ||
+                      HasCue(folded_, Cue::kIndefinite) || HasCue(folded_, Cue::kNegation);
+    if (asks) return {};
+    std::vector<std::pair<size_t, size_t>> pieces = {{begin_, end_}};
+    if (is_several) pieces = Pieces();
+    if (is_several && pieces.size() < 2) return {};
+    for (const auto& [begin, end] : pieces) {
+      CountedGoods goods{.text = Goods(begin, end), .count = count};
+      if (goods.text.empty()) return {};
+      change.goods.push_back(std::move(goods));
+    }
+    return change;
+  }
+
+ private:
+  /// "Ok", "hmm actually".
+  void SkipLead() {
+    for (size_t length = 1; length > 0 && begin_ < end_; begin_ += length) {
+      length = LengthAtStart(words_, begin_, "accepts");
+      has_choice_ |= length > 0;
+      // "No" may drop what follows.
+      if (length == 0 && LengthAtStart(words_, begin_, "lacks") == 0) {
+        length = LengthAtStart(words_, begin_, "fills");
+      }
+    }
+  }
+
+  bool IsList() const {
+    const size_t length = LengthAtStart(words_, begin_, "lists");
+    return length > 0 && TellingWords(FoldedMessage(text_.Between(begin_ + length, end_))).empty();
+  }
+
+  std::optional<ChoiceChange> ReadSwap() const {
+    if (const size_t length = LengthAtStart(words_, begin_, "swaps")) {
+      return SwapAt(begin_ + length, "swapped_for", false);
+    }
+    if (const size_t length = LengthAtStart(words_, begin_, "in_place_of")) {
+      return SwapAt(begin_ + length, "takes", false);
+    }
+    const size_t chooses = LengthAtStart(words_, begin_, "chooses");
+    return SwapAt(begin_ + chooses, "in_place_of", true);
+  }
+
+  /// The goods on both sides of a joint; `is_turned`: what comes stands before it.
+  std::optional<ChoiceChange> SwapAt(size_t begin, View joint, bool is_turned) const {
+    for (size_t at = begin + 1; at < end_; ++at) {
+      const size_t length = LengthAtStart(words_, at, joint);
+      if (length == 0 || at + length >= end_) continue;
+      std::string left = Goods(begin, at), right = Goods(at + length, end_);
+      if (left.empty() || right.empty()) return {};
+      if (is_turned) std::swap(left, right);
+      return ChoiceChange{Kind::kSwap, {{std::move(left)}, {std::move(right)}}};
+    }
+    return {};
+  }
+
+  std::optional<ChoiceChange> ReadDrop() const {
+    size_t begin = begin_, end = end_ - Trail(begin_, end_);
+    bool is_sure = false, is_weak = false;
+    while (const size_t length = LengthAtEnd(words_, begin, end, "drops_behind")) {
+      end -= length;
+      is_sure = true;
+    }
+    if (const size_t length = LengthAtStart(words_, begin, "drops")) {
+      begin += length;
+      is_sure = true;
+    } else if (const size_t weak = LengthAtStart(words_, begin, "lacks")) {
+      begin += weak;
+      is_weak = !is_sure && !IsPointing(begin, end);
+      is_sure = true;
+    } else if (is_sure) {
+      begin += LengthAtStart(words_, begin, "wants");
+    }
+    std::string goods = is_sure && begin < end ? Goods(begin, end) : "";
+    if (goods.empty()) return {};
+    return ChoiceChange{.kind = Kind::kDrop, .goods = {{std::move(goods)}}, .is_weak = is_weak};
+  }
+
+  std::optional<ChoiceChange> ReadTake() {
+    if (AsksSomething()) return {};
+    ChoiceChange change;
+    begin_ += LengthAtStart(words_, begin_, "but");
+    if (const size_t length = LengthAtStart(words_, begin_, "also")) {
+      begin_ += length;
+      change.adds = true;
+    }
+    const size_t sets = LengthAtStart(words_, begin_, "counts");
+    const size_t chooses = sets > 0 ? 0 : LengthAtStart(words_, begin_, "chooses");
+    begin_ += sets + chooses;
+    has_choice_ |= sets + chooses > 0;
+    const size_t puts = LengthAtStart(words_, begin_, "adds");
+    begin_ += puts;
+    change.adds |= puts > 0;
+    while (const size_t length = Trail(begin_, end_)) {
+      if (length >= end_ - begin_) break;
+      end_ -= length;
+      has_choice_ = true;
+    }
+    bool counts = sets > 0;
+    for (const auto& [begin, end] : Pieces()) {
+      auto piece = ReadPiece(begin, end, sets > 0, change.adds);
+      if (!piece) return {};
+      counts |= piece->second;
+      change.goods.push_back(std::move(piece->first));
+    }
+    const bool is_added = change.adds && change.goods.size() == 1;
+    if (change.goods.empty() || !(counts || is_added || (has_choice_ && SaysSeveral(change)))) {
+      return {};
+    }
+    return change;
+  }
+
+  bool AsksSomething() const {
+    constexpr std::array kAsking = {Cue::kPrice, Cue::kStock, Cue::kRating, Cue::kLike};
+    return HasCue(folded_, Cue::kYesNo) || HasCue(folded_, Cue::kWh) ||
+           std::any_of(kAsking.begin(), kAsking.end(),
+                       [&](const Cue cue) { return HasCue(folded_, cue); });
+  }
+
+  /// "2 of those" and "one of the other".
+  std::vector<std::pair<size_t, size_t>> Pieces() const {
+    std::vector<std::pair<size_t, size_t>> pieces;
+    size_t begin = begin_;
+    for (size_t at = begin_; at < end_; ++at) {
+      const size_t joint = LengthAtStart(words_, at, "joins");
+      if (joint == 0 || at == begin) continue;
+      pieces.emplace_back(begin, at);
+      begin = at + joint;
+      at = begin;
+    }
+    if (begin < end_) pieces.emplace_back(begin, end_);
+    return pieces;
+  }
+
+  /// The goods, and whether they are counted; nothing where it is neither a count nor goods.
+  std::optional<std::pair<CountedGoods, bool>> ReadPiece(size_t begin, size_t end, bool is_set,
+                                                         bool adds) const {
+    CountedGoods goods;
+    bool is_counted = false;
+    const bool is_one = LengthAtStart(words_, begin, "one") > 0;
+    const int count = is_one ? 1 : CountOf(words_[begin]);
+    if (count > 0) {
+      const size_t of = begin + 1 < end ? LengthAtStart(words_, begin + 1, "of") : 0;
+      // "Une chaise" counts nothing, and "also a 64 gb card" no cards.
+      const bool is_article = is_one && words_[begin] != "one" && words_[begin] != "1";
+      goods.is_sure = of > 0 || IsTimes(words_[begin]) || (adds && is_one && !is_article);
+      is_counted = goods.is_sure || (!is_article && (is_set || has_choice_));
+      if (is_counted) {
+        goods.count = count;
+        begin += 1 + of;
+      }
+    }
+    // "Gr 777 two pcs".
+    const size_t unit = is_counted || end < begin + 3 ? 0 : LengthAtStart(words_, end - 1, "units");
+    if (unit > 0 && CountOf(words_[end - 2]) > 0) {
+      goods.count = CountOf(words_[end - 2]);
+      end -= 2;
+      is_counted = true;
+    }
+    // "The kettle x2", "make the kettle 2".
+    if (!is_counted && end > begin + 1 && CountOf(words_[end - 1]) > 0 &&
+        (is_set || IsTimes(words_[end - 1]) || IsTimesBefore(end - 1))) {
+      goods.count = CountOf(words_[end - 1]);
+      goods.is_sure = IsTimes(words_[end - 1]) || IsTimesBefore(end - 1);
+      end -= IsTimesBefore(end - 1) ? 2 : 1;
+      is_counted = true;
+    }
+    // "4 of them for my class".
+    for (size_t at = begin + 1; is_counted && at < end; ++at) {
+      const bool is_for = LengthAtStart(words_, at, "for") > 0;
+      if (is_for && NamesNothing(text_.Between(begin, at))) end = at;
+    }
+    if (begin < end) goods.text = Goods(begin, end);
+    if (begin < end && goods.text.empty()) return {};
+    if (!is_counted && !IsPointing(begin, end)) return {};
+    return std::pair{std::move(goods), is_counted};
+  }
+
+  /// "Kettle x 2".
+  bool IsTimesBefore(size_t at) const { return at > 1 && words_[at - 1] == "x"; }
+
+  /// "Both", "the first and the third", not one alone.
+  static bool SaysSeveral(const ChoiceChange& change) {
+    if (change.goods.size() > 1) return true;
+    const FoldedMessage folded(change.goods.front().text);
+    return HasCue(folded, Cue::kBoth) || HasCue(folded, Cue::kRefTwo) ||
+           HasCue(folded, Cue::kRefSeveral);
+  }
+
+  /// Words behind what is said: "please", "then", "tho".
+  size_t Trail(size_t begin, size_t end) const {
+    return std::max(LengthAtEnd(words_, begin, end, "closes"),
+                    LengthAtEnd(words_, begin, end, "trails"));
+  }
+
+  bool IsPointing(size_t begin, size_t end) const {
+    if (begin >= end) return false;
+    const FoldedMessage first = FoldedMessage::FromFolded(words_[begin]);
+    const std::string text = text_.Between(begin, end);
+    const auto tokens = retrieval::TokenizeQuery(text);
+    return HasCue(first, Cue::kDefinite) || HasCue(first, Cue::kDemonstrative) ||
+           NamesPlaces(tokens) || HasCue(FoldedMessage(text), Cue::kBoth) || PointsAtOne(tokens);
+  }
+
+  /// Empty: too long for the name of goods.
+  std::string Goods(size_t begin, size_t end) const {
+    while (const size_t length = Trail(begin, end)) {
+      if (length >= end - begin) break;
+      end -= length;
+    }
+    return begin < end && end - begin <= kMaxGoodsWords ? text_.Between(begin, end) : "";
+  }
+
+  const TypedText text_;
+  const std::vector<std::string>& words_;
+  const FoldedMessage folded_;
+  size_t begin_ = 0, end_;
+  bool has_choice_ = false;  // "ok", "i'll take", "please"
+};
+
+/// "不要鼠标了", "水壶要三个", "两个都要".
+std::optional<ChoiceChange> ReadWideChange(View clause) {
+  const auto starts = [&](View head) {
+    for (const std::string& phrase : PartPhrases(head)) {
+      if (IsWideText(phrase) && clause.starts_with(phrase)) return phrase.size();
+    }
+    return size_t{0};
+  };
+  if (starts("lists") > 0) return ChoiceChange{Kind::kList};
+  const size_t drops = starts("drops");
+  for (const std::string& phrase : PartPhrases("drops_behind")) {
+    const bool ends = IsWideText(phrase) && clause.ends_with(phrase);
+    if (!ends || clause.size() <= drops + phrase.size()) continue;
+    const View goods = clause.substr(drops, clause.size() - drops - phrase.size());
+    return ChoiceChange{Kind::kDrop, {{std::string(goods)}}};
+  }
+  if (drops > 0 && clause.size() > drops) {
+    return ChoiceChange{Kind::kDrop, {{std::string(clause.substr(drops))}}};
+  }
+  const size_t sets = starts("counts");
+  static constexpr std::array<std::pair<View, int>, 6> kCounts = {
+      {{"两", 2}, {"三", 3}, {"四", 4}, {"五", 5}, {"2", 2}, {"3", 3}}};
+  static constexpr std::array<View, 6> kMeasures = {"个", "台", "件", "只", "双", "把"};
+  for (const auto& [word, count] : kCounts) {
+    const View rest = clause.substr(sets);
+    if (sets == 0 || !rest.starts_with(word)) continue;
+    const View behind = rest.substr(word.size());
+    const bool is_bare =
+        std::any_of(kMeasures.begin(), kMeasures.end(), [&](View each) { return behind == each; });
+    if (is_bare) return ChoiceChange{Kind::kTake, {{"", count}}};
+  }
+  return {};
+}
+
+}  // namespace
+
+std::optional<ChoiceChange> ReadChoiceChange(View clause) {
+  return IsWideText(clause) ? ReadWideChange(clause) : ClauseReader(clause).Run();
+}
+
+std::optional<ChoiceChange> ReadCountedBehind(View goods, View count) {
+  if (IsWideText(goods) || goods.ends_with('?')) return {};
+  auto change = ReadChoiceChange(count);
+  const bool is_one = LengthAtStart(SplitWords(FoldedMessage(count).text()), 0, "one") > 0 &&
+                      FoldedMessage(count).word_count() == 1;
+  if (is_one) change = ChoiceChange{Kind::kTake, {{}}};
+  if (!change && SettlesOnly(count)) change = ChoiceChange{.goods = {{}}, .settles = true};
+  if (!change || change->kind != Kind::kTake || change->goods.size() != 1) return {};
+  CountedGoods& counted = change->goods.front();
+  const FoldedMessage said(counted.text);
+  const bool is_both = HasCue(said, Cue::kBoth) || HasCue(said, Cue::kRefTwo);
+  if (!is_both && !NamesNothing(counted.text)) return {};
+  const bool settles = change->settles;
+  auto named = ClauseReader(goods).Named(counted.count, is_both);
+  if (named) named->settles = settles;
+  return named;
+}
+
+}  // namespace emptor::services

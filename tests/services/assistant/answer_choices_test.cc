@@ -1,0 +1,99 @@
+// What a shopper settles on, changes and takes back, over a real store.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+
+#include "services/assistant/assistant.h"
+#include "tests/services/assistant/shop_talk.h"
+
+namespace emptor::services {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+constexpr std::string_view kMice =
+    R"({"id":"mo1","title":"Pixalor Nimble Mouse MO90","brand":"Pixalor","categories":["Computing > Mice"],"price":{"amount":1499,"currency":"USD"},"availability":"in_stock","locale":"en-US"}
+{"id":"mo2","title":"Gridlow Comet Mouse MO50","brand":"Gridlow","categories":["Computing > Mice"],"price":{"amount":3199,"currency":"USD"},"availability":"in_stock","locale":"en-US"}
+)";
+
+class AnswerChoicesTest : public testing::ShopTalkTest {
+ protected:
+  AnswerChoicesTest() : ShopTalkTest(kMice) {}
+
+  /// A monitor of $289.00 and a mouse of $31.99.
+  void Choose() {
+    Ask("monitors");
+    Ask("i'll take the velsar. and a mouse");
+    Ask("i'll take the gridlow");
+  }
+};
+
+TEST_F(AnswerChoicesTest, PiecesCountInTheSum) {
+  Choose();
+  EXPECT_THAT(Ask("make it 3")->text, AllOf(HasSubstr("Noted: 3 × Gridlow Comet Mouse MO50."),
+                                            HasSubstr("$384.97"), HasSubstr("at $31.99")));
+  EXPECT_THAT(Ask("whats the total")->text, HasSubstr("$384.97"));
+  EXPECT_THAT(Turns().back().chosen,
+              ElementsAre(ChosenProduct{"monitor", "m27"}, ChosenProduct{"mouse", "mo2", 3}));
+}
+
+TEST_F(AnswerChoicesTest, PiecesOfOneProductAreASum) {
+  Ask("mice");
+  EXPECT_THAT(Ask("two of the gridlow please")->text, HasSubstr("$63.98"));
+  EXPECT_THAT(Ask("total?")->text, HasSubstr("$63.98"));
+}
+
+TEST_F(AnswerChoicesTest, GoodsAreTakenBack) {
+  Choose();
+  const auto answer = Ask("i dont want the mouse anymore");
+  EXPECT_THAT(answer->text, AllOf(HasSubstr("Taken off: Gridlow Comet Mouse MO50."),
+                                  HasSubstr("$289.00"), Not(HasSubstr("$320.99"))));
+  EXPECT_THAT(Turns().back().chosen, ElementsAre(ChosenProduct{"monitor", "m27"}));
+  EXPECT_THAT(Ask("drop the monitor too")->text, HasSubstr("Nothing is left on your list."));
+  EXPECT_THAT(Turns().back().chosen, IsEmpty());
+}
+
+TEST_F(AnswerChoicesTest, OneTakesThePlaceOfAnother) {
+  Choose();
+  EXPECT_THAT(Ask("swap the mouse for the pixalor")->text,
+              AllOf(HasSubstr("Taken off: Gridlow"), HasSubstr("$303.99")));
+  EXPECT_THAT(Turns().back().chosen,
+              ElementsAre(ChosenProduct{"monitor", "m27"}, ChosenProduct{"mouse", "mo1"}));
+}
+
+TEST_F(AnswerChoicesTest, TwoOfATopicAreChosenTogether) {
+  Ask("mice");
+  EXPECT_THAT(Ask("i'll take both")->text, HasSubstr("$46.98"));
+  EXPECT_THAT(Turns().back().chosen,
+              ElementsAre(ChosenProduct{"mouse", "mo1"}, ChosenProduct{"mouse", "mo2"}));
+}
+
+TEST_F(AnswerChoicesTest, WhatIsChosenIsListed) {
+  Choose();
+  const auto answer = Ask("what do i have so far?");
+  EXPECT_THAT(answer->text, AllOf(HasSubstr("Velsar View Monitor V27"),
+                                  HasSubstr("Gridlow Comet Mouse MO50"), HasSubstr("$320.99")));
+  EXPECT_EQ(answer->cards.size(), 2U);
+}
+
+TEST_F(AnswerChoicesTest, AChangeAndWhatFollowsItAreAnsweredBoth) {
+  Choose();
+  const auto sum = Ask("drop the mouse, what's the total")->text;
+  EXPECT_THAT(sum, AllOf(HasSubstr("Taken off"), HasSubstr("$289.00"), Not(HasSubstr("$31.99"))));
+  EXPECT_THAT(Ask("make it 2. and how long does shipping take?")->text,
+              AllOf(HasSubstr("$578.00"), HasSubstr("3 to 5 business days")));
+}
+
+TEST_F(AnswerChoicesTest, WithoutAChoiceNothingIsTakenBack) {
+  Ask("monitors");
+  EXPECT_THAT(Ask("without the monitor")->text, Not(HasSubstr("Taken off")));
+}
+
+}  // namespace
+}  // namespace emptor::services
