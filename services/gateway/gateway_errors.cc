@@ -111,6 +111,10 @@ const char* NameOf(AttemptFailure failure) {
       return "server_error";
     case AttemptFailure::kBusy:
       return "busy";
+    case AttemptFailure::kLate:
+      return "late";
+    case AttemptFailure::kTooLarge:
+      return "too_large";
   }
   return "lost";
 }

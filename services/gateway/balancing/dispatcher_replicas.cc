@@ -19,7 +19,9 @@ constexpr milliseconds kSoon{50};
 Availability Dispatcher::AvailabilityAt(const Replica& replica, TimePoint now) const {
   if (!replica.healthy || replica.busy_until > now) return Availability::kDown;
   const Availability state = AvailabilityOf(replica.breaker, now);
-  return state == Availability::kTrial && replica.trial != 0 ? Availability::kDown : state;
+  // A long answer does not keep its replica on trial: after a while another request may try it.
+  const bool is_tried = replica.trial != 0 && now < replica.trial_until;
+  return state == Availability::kTrial && is_tried ? Availability::kDown : state;
 }
 
 size_t Dispatcher::CountEjected() const {
@@ -28,8 +30,9 @@ size_t Dispatcher::CountEjected() const {
                     [](const Replica& one) { return one.breaker.is_ejected(); }));
 }
 
-void Dispatcher::CountFailure(const Attempt& attempt, uint64_t id, AttemptFailure failure,
-                              milliseconds pause, TimePoint now) {
+void Dispatcher::CountFailure(const Attempt& attempt, AttemptFailure failure, milliseconds pause,
+                              TimePoint now) {
+  if (failure == AttemptFailure::kLate || failure == AttemptFailure::kTooLarge) return;
   Replica& replica = replicas_[attempt.replica];
   ++replica.failures;
   if (failure == AttemptFailure::kBusy) {
@@ -42,8 +45,8 @@ void Dispatcher::CountFailure(const Attempt& attempt, uint64_t id, AttemptFailur
   if (may_be_down && replica.healthy) replica.next_probe = std::min(replica.next_probe, now);
   const bool was_ejected = replica.breaker.is_ejected();
   const bool may_eject = CountEjected() < MaxEjected(options_.breaker, replicas_.size());
-  replica.breaker =
-      AfterFailure(options_.breaker, replica.breaker, replica.trial == id, may_eject, now);
+  const bool was_trial = attempt.trial != 0 && attempt.trial == replica.ejections;
+  replica.breaker = AfterFailure(options_.breaker, replica.breaker, was_trial, may_eject, now);
   if (!was_ejected && replica.breaker.is_ejected()) ++replica.ejections;
 }
 
@@ -107,8 +110,12 @@ Dispatcher::TimePoint Dispatcher::NextTick() const {
     if (!replica.probing) next = std::min(next, replica.next_probe);
     if (queue_.size() == 0) continue;
     if (replica.busy_until > TimePoint{}) next = std::min(next, replica.busy_until);
-    if (replica.breaker.is_ejected() && replica.breaker.ejected_until > last_tick_) {
+    if (!replica.breaker.is_ejected()) continue;
+    if (replica.breaker.ejected_until > last_tick_) {
       next = std::min(next, replica.breaker.ejected_until);
+    }
+    if (replica.trial != 0 && replica.trial_until > last_tick_) {
+      next = std::min(next, replica.trial_until);
     }
   }
   if (options_.hedge_after.count() > 0) {
