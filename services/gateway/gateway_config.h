@@ -37,6 +37,7 @@ struct GatewayConfig {
   std::string listen = "127.0.0.1:8070", admin_listen = "127.0.0.1:8071";
   std::string data_dir = "./var/gateway";  // of the keys
   bool insecure = false;
+  std::vector<std::string> allowed_hosts;  // names by which clients may address the gateway
   std::string log_level = "info";
   bool access_log = true;
   int drain_ms = 30000;
@@ -51,11 +52,15 @@ struct GatewayConfig {
   size_t prefix_block_bytes = 256, max_prefix_blocks = 256;
 };
 
-/// Errors: kInvalidArgument, `gateway.yaml:7: replicas[0].weight: expected a number from 0.01 to
-/// 1000, found "abc"`; an unknown name is answered with those that are allowed. Never throws.
+/// Every mistake, kInvalidArgument: `gateway.yaml:7: replicas[0].weight: expected a number from
+/// 0.01 to 1000, found "abc"`; an unknown name is answered with those that are allowed. Where there
+/// is one, `config` is not to be used. Never throws.
+std::vector<absl::Status> ReadGatewayConfig(std::string_view yaml, std::string_view name,
+                                            GatewayConfig& config);
+/// The same with the first mistake only.
 absl::StatusOr<GatewayConfig> ParseGatewayConfig(std::string_view yaml, std::string_view name);
-/// The same from a file; kNotFound too.
-absl::StatusOr<GatewayConfig> LoadGatewayConfig(const std::string& path);
+/// The text of the file. Errors: kNotFound.
+absl::StatusOr<std::string> ReadGatewayFile(const std::string& path);
 
 /// Weights of the groups, in the order of GroupOf; and the settings of each replica.
 std::vector<double> GroupWeights(const GatewayConfig& config);

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <fstream>
 #include <utility>
 
 #include "services/api/admin_routes.h"
@@ -10,6 +11,7 @@
 #include "services/app/access_policy.h"
 #include "services/app/config.h"
 #include "services/app/counting_exchange.h"
+#include "services/client/api_key.h"
 #include "services/gateway/completion_call.h"
 #include "services/gateway/gateway.h"
 #include "services/gateway/gateway_metrics.h"
@@ -31,6 +33,7 @@ Config ServiceConfigOf(const GatewayConfig& config) {
   service.listen = config.listen;
   service.admin_listen = config.admin_listen;
   service.insecure = config.insecure;
+  service.allowed_hosts = config.allowed_hosts;
   return service;
 }
 
@@ -52,6 +55,27 @@ absl::StatusOr<std::unique_ptr<HttpServer>> Listen(const std::string& listen,
 }
 
 }  // namespace
+
+std::vector<absl::Status> CheckGatewayConfig(const GatewayConfig& config) {
+  std::vector<absl::Status> mistakes;
+  for (const auto& [name, text] :
+       {std::pair("listen", config.listen), std::pair("admin_listen", config.admin_listen)}) {
+    if (ParseListenAddress(text).ok()) continue;
+    mistakes.push_back(absl::InvalidArgumentError(std::string(name) +
+                                                  ": expected HOST:PORT, found \"" + text + "\""));
+  }
+  for (size_t i = 0; i < config.replicas.size(); ++i) {
+    const ReplicaConfig& replica = config.replicas[i];
+    const std::string where = "replicas[" + std::to_string(i) + "] (" + replica.name + ")";
+    const auto key = ReadApiKey(where, replica.api_key_env, replica.api_key_file);
+    if (!key.ok()) mistakes.push_back(key.status());
+    if (!replica.ca_file.empty() && !std::ifstream(replica.ca_file).is_open()) {
+      mistakes.push_back(
+          absl::NotFoundError(where + ": ca_file: " + replica.ca_file + ": cannot be read"));
+    }
+  }
+  return mistakes;
+}
 
 struct GatewayServer::Impl {
   explicit Impl(const GatewayConfig& given) : config(given) {}

@@ -80,6 +80,17 @@ TEST(GatewayConfigTest, SaysWhereAMistakeIsAndWhatIsAllowed) {
        "g.yaml:3: limits.queue_ms: expected a whole number from 0 to 86400000, found a list"},
       {one + "groups: {default: -1}", "g.yaml:2: groups.default: expected a number from 0"},
       {one + "insecure: maybe", "g.yaml:2: insecure: expected true or false, found \"maybe\""},
+      {one + "groups: {canari: 5}",
+       "g.yaml:2: groups.canari: expected a group of a replica (default), found none in it"},
+      {one + "breaker: {first_pause_ms: 9000}",
+       "g.yaml:2: breaker.first_pause_ms: expected at most longest_pause_ms (4000), found 9000"},
+      {one + "retries: {at_start: 300}",
+       "g.yaml:2: retries.at_start: expected at most retries.most (200), found 300"},
+      {"replicas:\n- {name: a, url: 'http://a', api_key_env: A, api_key_file: b}",
+       "g.yaml:2: replicas[0]: expected api_key_env or api_key_file, found both"},
+      {"replicas:\n- {name: a, url: 'http://a', health_path: health}",
+       "g.yaml:2: replicas[0]: health_path: expected a path that begins with /, found \"health\""},
+      {one + "allowed_hosts: models", "g.yaml:2: allowed_hosts: expected a list of texts"},
       {"a: [", "g.yaml:"},
   };
   for (const auto& each : cases) {
@@ -89,7 +100,48 @@ TEST(GatewayConfigTest, SaysWhereAMistakeIsAndWhatIsAllowed) {
         << each.yaml << "\n"
         << config.status();
   }
-  EXPECT_EQ(LoadGatewayConfig("/nowhere.yaml").status().code(), absl::StatusCode::kNotFound);
+  EXPECT_EQ(ReadGatewayFile("/nowhere.yaml").status().code(), absl::StatusCode::kNotFound);
+}
+
+TEST(GatewayConfigTest, ReportsEveryMistakeInTheOrderOfTheFile) {
+  GatewayConfig config;
+  const auto mistakes = ReadGatewayConfig(R"(speed: 3
+replicas:
+  - {name: a, url: 'http://a', weight: fast, port: 1}
+  - {name: b c, url: 'a:1'}
+limits: {waiting: many}
+)",
+                                          "g.yaml", config);
+  std::string all;
+  for (const absl::Status& one : mistakes) all += std::string(one.message()) + "\n";
+  size_t at = 0;
+  for (const char* want :
+       {"g.yaml:1: there is no \"speed\"", "g.yaml:3: replicas[0].weight: expected a number",
+        "g.yaml:3: replicas[0]: there is no \"port\"", "g.yaml:4: replicas[1]: name: expected",
+        "g.yaml:4: replicas[1]: url: expected", "g.yaml:5: limits.waiting: expected a whole"}) {
+    const size_t found = all.find(want, at);
+    ASSERT_NE(found, std::string::npos) << want << "\n" << all;
+    at = found;
+  }
+  EXPECT_EQ(mistakes.size(), 6u) << all;
+}
+
+TEST(GatewayConfigTest, TakesUrlsThatAreOnes) {
+  const auto status_of = [](const std::string& url) {
+    return ParseGatewayConfig("replicas:\n  - {name: a, url: \"" + url + "\"}", "g.yaml").status();
+  };
+  for (const char* good :
+       {"http://10.0.0.1:8000", "http://[::1]:8000", "http://[fe80::1%25eth0]",
+        "https://models.example.com/prefix", "http://host_1", "http://a:65535/v1"}) {
+    EXPECT_TRUE(status_of(good).ok()) << status_of(good);
+  }
+  for (const char* bad :
+       {"http://", "http://:80", "http://::1:8000", "http://a:0", "http://a:65536", "http://a:http",
+        "http://a:80x", "http://[::1", "http://[::1]x:1", "http://[]:1", "http://a b",
+        "http://a/b?c", "a:8000", "unix:/run/a"}) {
+    EXPECT_NE(status_of(bad).message().find("url: expected http://HOST:PORT"), std::string::npos)
+        << bad << status_of(bad);
+  }
 }
 
 }  // namespace
