@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,10 +12,16 @@
 #include "absl/status/statusor.h"
 #include "services/gateway/gateway_config.h"
 #include "services/gateway/gateway_metrics.h"
+#include "services/gateway/replica_answer.h"
 #include "services/http/exchange.h"
 #include "services/observability/metrics.h"
 
 namespace emptor::services {
+
+/// What one push to a client's stream holds at most: the largest event, what came before it, and
+/// framing. A stream's queue holds as much and what a slow client may lag behind.
+inline constexpr size_t kMaxPush = ReplicaStreamLimits{}.MaxPassed() + (132u << 10);
+inline constexpr size_t kStreamQueueBytes = kMaxPush + (256u << 10);
 
 /// One thread of its own owns the dispatcher's events and all connections to replicas; another
 /// wakes it when something is due. Thread-safety: any thread. `metrics` outlives it.

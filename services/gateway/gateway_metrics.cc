@@ -92,7 +92,9 @@ void AddCounts(const Dispatcher& dispatcher, Collector& to) {
   const std::pair<const char*, uint64_t> ends[] = {{"answered", counts.answered},
                                                    {"refused", counts.refused},
                                                    {"broken", counts.broken},
-                                                   {"client_left", counts.left}};
+                                                   {"client_left", counts.left},
+                                                   {"client_too_slow", counts.too_slow},
+                                                   {"stopped", counts.stopped}};
   for (const auto& [end, count] : ends) {
     to.Add("emptor_gateway_requests_total", "Requests by their end", true, Number(count),
            {{"end", end}});
