@@ -27,7 +27,7 @@ struct Stream {
   HttpStreamCall call;
   std::shared_ptr<HttpStreamHandler> handler;
   CURL* curl = nullptr;  // null: not sent yet
-  curl_slist* headers = nullptr;
+  curl_slist *headers = nullptr, *connect_to = nullptr;
   bool has_head = false, is_enough = false, is_paused = false;
   std::array<char, CURL_ERROR_SIZE> error{};
 
@@ -38,6 +38,7 @@ struct Stream {
   ~Stream() {
     if (curl != nullptr) curl_easy_cleanup(curl);
     curl_slist_free_all(headers);
+    curl_slist_free_all(connect_to);
   }
 };
 
@@ -79,6 +80,10 @@ void Prepare(Stream& stream) {
   if (!call.ca_file.empty()) {
     curl_easy_setopt(curl, CURLOPT_CAINFO, call.ca_file.c_str());
     curl_easy_setopt(curl, CURLOPT_CAPATH, nullptr);
+  }
+  if (!call.connect_to.empty()) {
+    stream.connect_to = curl_slist_append(nullptr, ("::" + call.connect_to + ":").c_str());
+    curl_easy_setopt(curl, CURLOPT_CONNECT_TO, stream.connect_to);
   }
   curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS,
                    std::max(1L, static_cast<long>(call.connect_timeout.count())));

@@ -3,21 +3,21 @@
 
 #include <algorithm>
 #include <atomic>
-#include <condition_variable>
 #include <mutex>
 #include <random>
 #include <thread>
 #include <unordered_map>
 #include <utility>
 
-#include "catalog/encoding/json.h"
 #include "services/client/api_key.h"
 #include "services/client/http_streams.h"
 #include "services/gateway/completion_call.h"
+#include "services/gateway/fleet.h"
 #include "services/gateway/gateway_errors.h"
 #include "services/gateway/model_table.h"
 #include "services/gateway/replica_attempt.h"
 #include "services/gateway/replica_probes.h"
+#include "services/gateway/ticker.h"
 #include "services/observability/log.h"
 
 namespace emptor::services {
@@ -46,12 +46,6 @@ ClientEnd ClientEndOf(StreamEnd end) {
   return is_slow ? ClientEnd::kTooSlow : ClientEnd::kLeft;
 }
 
-std::vector<std::vector<std::string>> ModelsOf(const GatewayConfig& config) {
-  std::vector<std::vector<std::string>> models;
-  for (const ReplicaConfig& replica : config.replicas) models.push_back(replica.models);
-  return models;
-}
-
 std::function<double()> MakeRandom() {
   return [engine = std::mt19937_64(std::random_device{}())]() mutable {
     return static_cast<double>(engine() >> 11) * 0x1p-53;
@@ -61,21 +55,22 @@ std::function<double()> MakeRandom() {
 }  // namespace
 
 struct Gateway::Impl {
-  Impl(GatewayConfig the_config, GatewayMetrics& the_metrics)
-      : config(std::move(the_config)),
-        metrics(the_metrics),
-        models(ModelsOf(config)),
+  Impl(GatewayConfig given, GatewayMetrics& the_metrics)
+      : metrics(the_metrics),
+        fleet(std::move(given)),
+        models(config),
         dispatcher(config.dispatch, ReplicaSettings(config), MakeRandom()),
         unreadable(config.replicas.size()),
-        probes(config, keys, streams,
+        unresolved(config.pools.size()),
+        probes(fleet, streams,
                {.on_health = [this](size_t replica,
                                     const absl::Status& health) { Probed(replica, health); },
                 .on_models = [this](size_t replica,
                                     auto names) { Listed(replica, std::move(names)); }}) {}
 
-  const GatewayConfig config;
   GatewayMetrics& metrics;
-  std::vector<std::string> keys;  // of the replicas; not changed after Open
+  Fleet fleet;
+  const GatewayConfig& config = fleet.config;
   ModelTable models;
 
   mutable std::mutex mutex;
@@ -87,26 +82,28 @@ struct Gateway::Impl {
   std::unordered_map<uint64_t, std::shared_ptr<ReplicaAttempt>> attempts;
   uint64_t next_request = 1;
   std::vector<bool> unreadable;  // the list of models of each replica
+  std::vector<bool> unresolved;  // the host of each pool
   ReplicaProbes probes;
   std::atomic<bool> stopping{false};
 
-  std::mutex tick_mutex;
-  std::condition_variable_any tick_changed;
-  TimePoint next_tick{};  // guarded by tick_mutex
-  HttpStreams streams;    // its thread is the loop; ends before what its handlers use
-  std::jthread ticker;    // ends first
+  HttpStreams streams;  // its thread is the loop; ends before what its handlers use
+  // These end first:
+  Ticker ticker{[this] {
+    streams.Run([this] { Decide([](Dispatcher& to, TimePoint now) { to.Tick(now); }); });
+  }};
+  std::unique_ptr<PoolWatcher> watcher;
 
   template <typename Event>
   void Decide(Event event);
   void CarryOut(const DispatchAction& action);
-  void ArmTick(TimePoint at);
-  void RunTicker(const std::stop_token& stop);
 
   void Arrive(const std::shared_ptr<Exchange>& exchange, CompletionCall facts);
   void Send(const DispatchAction& action);
   HttpStreamCall CallOf(const Call& call, size_t replica) const;
   void Probed(size_t replica, const absl::Status& health);
   void Listed(size_t replica, absl::StatusOr<std::vector<std::string>> names);
+  void Resolved(size_t pool, absl::StatusOr<std::vector<std::string>> addresses);
+  void SeatAt(size_t place, const std::string& address);
   void Leave(uint64_t request, ClientEnd end);
   bool PassOn(uint64_t request, uint64_t attempt, size_t replica, std::string_view events);
   /// Null: the client has gone.
@@ -116,7 +113,6 @@ struct Gateway::Impl {
   void Answer(uint64_t request, uint64_t attempt, size_t replica, AttemptEnd end);
   Response ResponseOf(AttemptEnd& end, size_t replica, const std::string& request_id) const;
   void Refuse(const DispatchAction& action);
-  std::string NameOfReplica(size_t replica) const { return config.replicas[replica].name; }
 };
 
 /// Gives the dispatcher an event and carries out what follows from it. Loop thread.
@@ -131,7 +127,7 @@ void Gateway::Impl::Decide(Event event) {
     next = dispatcher.NextTick();
   }
   for (const DispatchAction& action : actions) CarryOut(action);
-  ArmTick(next);
+  ticker.Arm(next);
 }
 
 void Gateway::Impl::CarryOut(const DispatchAction& action) {
@@ -150,27 +146,6 @@ void Gateway::Impl::CarryOut(const DispatchAction& action) {
       return Refuse(action);
     case Kind::kProbe:
       return probes.Ask(action.replica);
-  }
-}
-
-void Gateway::Impl::ArmTick(TimePoint at) {
-  const std::lock_guard lock(tick_mutex);
-  const bool is_sooner = at < next_tick;
-  next_tick = at;
-  if (is_sooner) tick_changed.notify_one();
-}
-
-void Gateway::Impl::RunTicker(const std::stop_token& stop) {
-  std::unique_lock lock(tick_mutex);
-  while (!stop.stop_requested()) {
-    const TimePoint at = next_tick;
-    const TimePoint latest = steady_clock::now() + std::chrono::seconds(1);
-    tick_changed.wait_until(lock, stop, std::min(at, latest), [&] { return next_tick < at; });
-    if (stop.stop_requested() || next_tick > steady_clock::now()) continue;
-    next_tick = TimePoint::max();
-    lock.unlock();
-    streams.Run([this] { Decide([](Dispatcher& to, TimePoint now) { to.Tick(now); }); });
-    lock.lock();
   }
 }
 
@@ -199,15 +174,11 @@ void Gateway::Impl::Arrive(const std::shared_ptr<Exchange>& exchange, Completion
 }
 
 HttpStreamCall Gateway::Impl::CallOf(const Call& call, size_t place) const {
-  const ReplicaConfig& replica = config.replicas[place];
   const Request& request = call.exchange->request();
-  HttpStreamCall http;
-  http.url = replica.url + (call.facts.chat ? "/v1/chat/completions" : "/v1/completions");
-  http.body =
-      replica.send_model.empty() ? request.body : WithModel(request.body, replica.send_model);
-  http.connect_timeout = config.connect_time;
-  http.ca_file = replica.ca_file;
-  if (!keys[place].empty()) http.headers.push_back("Authorization: Bearer " + keys[place]);
+  HttpStreamCall http =
+      fleet.CallTo(place, call.facts.chat ? "/v1/chat/completions" : "/v1/completions");
+  const std::string& model = config.replicas[place].send_model;
+  http.body = model.empty() ? request.body : WithModel(request.body, model);
   http.headers.push_back("X-Request-Id: " + request.id);
   const std::string_view trace = request.Header("traceparent");
   if (!trace.empty() && trace.size() <= 128) {
@@ -252,14 +223,14 @@ void Gateway::Impl::Probed(size_t place, const absl::Status& health) {
     was_up = was_up || health.ok();
   });
   if (was_healthy == is_healthy) return;
-  const ReplicaConfig& replica = config.replicas[place];
   if (is_healthy) {
-    return Log(LogLevel::kInfo, "replica_up", {{"replica", replica.name}, {"url", replica.url}});
+    return Log(LogLevel::kInfo, "replica_up",
+               {{"replica", fleet.name(place)}, {"url", fleet.Where(place)}});
   }
   Log(LogLevel::kWarning, "replica_down",
-      {{"replica", replica.name},
-       {"url", replica.url + replica.health_path},
-       {"what", WithoutKey(std::string(health.message()), keys[place])}});
+      {{"replica", fleet.name(place)},
+       {"url", fleet.Where(place, config.replicas[place].health_path)},
+       {"what", fleet.Hide(place, std::string(health.message()))}});
 }
 
 /// Keeps what it listed before where the list cannot be read now, and says so once.
@@ -270,9 +241,49 @@ void Gateway::Impl::Listed(size_t place, absl::StatusOr<std::vector<std::string>
   if (names.ok()) return models.Set(place, *std::move(names));
   if (was_unreadable) return;
   Log(LogLevel::kWarning, "models_unreadable",
-      {{"replica", NameOfReplica(place)},
-       {"url", config.replicas[place].url + "/v1/models"},
-       {"what", WithoutKey(std::string(names.status().message()), keys[place])}});
+      {{"replica", fleet.name(place)},
+       {"url", fleet.Where(place, "/v1/models")},
+       {"what", fleet.Hide(place, std::string(names.status().message()))}});
+}
+
+/// Replicas that were found by name come and go. While the name cannot be resolved, they stay.
+void Gateway::Impl::Resolved(size_t which, absl::StatusOr<std::vector<std::string>> addresses) {
+  if (stopping) return;
+  const ReplicaPool& pool = config.pools[which];
+  const bool was_unresolved = unresolved[which];
+  unresolved[which] = !addresses.ok();
+  if (!addresses.ok()) {
+    metrics.CountDnsFailure(pool.name);
+    if (was_unresolved) return;
+    return Log(LogLevel::kWarning, "dns_failed",
+               {{"replica", pool.name}, {"what", std::string(addresses.status().message())}});
+  }
+  std::vector<PoolPlace> places(pool.count);
+  for (size_t i = 0; i < places.size(); ++i) {
+    const std::lock_guard lock(mutex);
+    places[i].address = fleet.addresses[pool.first + i];
+    const ReplicaStatus status = dispatcher.StatusOf(pool.first + i, steady_clock::now());
+    places[i].is_free = !status.present && status.outstanding == 0;
+  }
+  const PoolPlan plan = PlanPool(places, *std::move(addresses));
+  // In this order: requests may wait for who joins once the others have left.
+  for (const auto& [i, address] : plan.joining) SeatAt(pool.first + i, address);
+  for (const size_t i : plan.leaving) SeatAt(pool.first + i, "");
+  if (plan.without_place > 0 && !plan.joining.empty()) {
+    Log(LogLevel::kWarning, "dns_too_many",
+        {{"replica", pool.name}, {"left_out", static_cast<int64_t>(plan.without_place)}});
+  }
+}
+
+/// A server of a pool takes a place, or leaves it: an empty address.
+void Gateway::Impl::SeatAt(size_t place, const std::string& address) {
+  const bool joins = !address.empty();
+  Log(LogLevel::kInfo, joins ? "replica_joined" : "replica_left",
+      {{"replica", fleet.name(place)}, {"address", joins ? address : fleet.addresses[place]}});
+  fleet.addresses[place] = address;
+  probes.Forget(place);
+  if (config.replicas[place].models.empty()) models.Forget(place);
+  Decide([&](Dispatcher& to, TimePoint now) { to.SetPresent(place, joins, now); });
 }
 
 /// The client gets nothing more, whatever its request waits for.
@@ -292,7 +303,7 @@ std::shared_ptr<StreamSink> Gateway::Impl::OpenSink(uint64_t request,
                                                     size_t replica) {
   Call& call = *shared;
   StreamOptions options;
-  options.headers = {{kReplicaHeader, NameOfReplica(replica)}};
+  options.headers = {{kReplicaHeader, fleet.name(replica)}};
   options.last_words = "data: " +
                        GatewayErrorJson("server_error", "draining",
                                         "the gateway was stopped in the middle of the answer",
@@ -307,7 +318,7 @@ std::shared_ptr<StreamSink> Gateway::Impl::OpenSink(uint64_t request,
   call.sink = call.exchange->StartSse(std::move(options));
   if (call.sink == nullptr) return nullptr;
   const auto waited = std::chrono::duration<double>(steady_clock::now() - call.arrived);
-  metrics.ObserveFirstToken(NameOfReplica(replica), waited.count());
+  metrics.ObserveFirstToken(fleet.name(replica), waited.count());
   return call.sink;
 }
 
@@ -334,21 +345,17 @@ void Gateway::Impl::EndAttempt(uint64_t request, uint64_t attempt, size_t replic
   if (end.kind != AttemptEnd::Kind::kFailed) {
     return Answer(request, attempt, replica, std::move(end));
   }
-  metrics.CountFailure(NameOfReplica(replica), NameOf(end.failure));
+  metrics.CountFailure(fleet.name(replica), NameOf(end.failure));
   std::string request_id;
   if (const auto found = calls.find(request); found != calls.end()) {
-    std::string message = end.error.message;
-    if (message.empty() && end.http_status != 0) {
-      message = "HTTP " + std::to_string(end.http_status);
-    }
-    found->second->last = {end.failure, WithoutKey(std::move(message), keys[replica]), end.pause};
+    found->second->last = {end.failure, fleet.Hide(replica, end.error.message), end.pause};
     request_id = found->second->exchange->request().id;
   }
   Log(LogLevel::kWarning, "attempt_failed",
       {{"request_id", request_id},
-       {"replica", NameOfReplica(replica)},
+       {"replica", fleet.name(replica)},
        {"kind", std::string(NameOf(end.failure))},
-       {"what", WithoutKey(end.what, keys[replica])}});
+       {"what", fleet.Hide(replica, end.what)}});
   Decide([&](Dispatcher& to, TimePoint now) { to.Fail(attempt, end.failure, end.pause, now); });
 }
 
@@ -379,12 +386,12 @@ Response Gateway::Impl::ResponseOf(AttemptEnd& end, size_t replica,
   Response response;
   response.status = end.http_status;
   if (end.kind == AttemptEnd::Kind::kRejected && end.body.empty()) {
-    end.error.message = WithoutKey(std::move(end.error.message), keys[replica]);
+    end.error.message = fleet.Hide(replica, std::move(end.error.message));
     response = RejectionOf(end.http_status, end.error, request_id);
   } else {
-    response.body = WithoutKey(std::move(end.body), keys[replica]);
+    response.body = fleet.Hide(replica, std::move(end.body));
   }
-  response.headers.emplace_back(kReplicaHeader, NameOfReplica(replica));
+  response.headers.emplace_back(kReplicaHeader, fleet.name(replica));
   return response;
 }
 
@@ -415,18 +422,26 @@ Gateway::Gateway(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Gateway::~Gateway() { Stop(); }
 
 absl::StatusOr<std::unique_ptr<Gateway>> Gateway::Open(GatewayConfig config,
-                                                       GatewayMetrics& metrics) {
-  std::vector<std::string> keys;
-  for (const ReplicaConfig& replica : config.replicas) {
+                                                       GatewayMetrics& metrics,
+                                                       HostResolver resolve) {
+  auto owned = std::make_unique<Impl>(std::move(config), metrics);
+  Impl* const impl = owned.get();
+  for (size_t i = 0; i < impl->config.replicas.size(); ++i) {
+    const ReplicaConfig& replica = impl->config.replicas[i];
     auto key = ReadApiKey("replica " + replica.name, replica.api_key_env, replica.api_key_file);
     if (!key.ok()) return key.status();
-    keys.push_back(*std::move(key));
+    impl->fleet.keys[i] = *std::move(key);
   }
-  auto impl = std::make_unique<Impl>(std::move(config), metrics);
-  impl->keys = std::move(keys);
-  impl->ticker =
-      std::jthread([impl = impl.get()](const std::stop_token& stop) { impl->RunTicker(stop); });
-  return std::unique_ptr<Gateway>(new Gateway(std::move(impl)));
+  std::unique_ptr<Gateway> gateway(new Gateway(std::move(owned)));
+  impl->ticker.Start();
+  impl->watcher = std::make_unique<PoolWatcher>(
+      impl->config.pools, impl->config.dns_interval, std::move(resolve),
+      [impl](size_t pool, absl::StatusOr<std::vector<std::string>> addresses) {
+        impl->streams.Run([impl, pool, addresses = std::move(addresses)]() mutable {
+          impl->Resolved(pool, std::move(addresses));
+        });
+      });
+  return gateway;
 }
 
 void Gateway::Complete(std::shared_ptr<Exchange> exchange, bool chat) {
@@ -453,14 +468,7 @@ void Gateway::ListModels(Exchange& exchange) const {
       if (is_up) up |= uint64_t{1} << i;
     }
   }
-  catalog::JsonWriter writer;
-  writer.BeginObject().Member("object", "list").Key("data").BeginArray();
-  for (const auto& [name, replicas] : impl_->models.List(up)) {
-    writer.BeginObject().Member("id", name).Member("object", "model").Member("created", 0);
-    writer.Member("owned_by", "emptor").Member("replicas", replicas).EndObject();
-  }
-  writer.EndArray().EndObject();
-  exchange.Respond({.body = writer.Take()});
+  exchange.Respond({.body = impl_->models.ListJson(up)});
 }
 
 absl::Status Gateway::Readiness() const {
@@ -483,8 +491,8 @@ void Gateway::Drain() {
 
 void Gateway::Stop() {
   impl_->stopping = true;
-  impl_->ticker.request_stop();
-  if (impl_->ticker.joinable()) impl_->ticker.join();
+  if (impl_->watcher) impl_->watcher->Stop();
+  impl_->ticker.Stop();
   impl_->streams.Stop();
 }
 

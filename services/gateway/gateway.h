@@ -13,6 +13,7 @@
 #include "services/gateway/gateway_config.h"
 #include "services/gateway/gateway_metrics.h"
 #include "services/gateway/replica_answer.h"
+#include "services/gateway/replica_pools.h"
 #include "services/http/exchange.h"
 #include "services/observability/metrics.h"
 
@@ -27,9 +28,11 @@ inline constexpr size_t kStreamQueueBytes = kMaxPush + (256u << 10);
 /// wakes it when something is due. Thread-safety: any thread. `metrics` outlives it.
 class Gateway {
  public:
-  /// Asks no replica: they may be away. Errors: of the replicas' keys.
+  /// Asks no replica: they may be away. `resolve` finds those of pools. Errors: of the replicas'
+  /// keys.
   static absl::StatusOr<std::unique_ptr<Gateway>> Open(GatewayConfig config,
-                                                       GatewayMetrics& metrics);
+                                                       GatewayMetrics& metrics,
+                                                       HostResolver resolve = ResolveHost);
   ~Gateway();  // as Stop
 
   /// Answers POST /v1/chat/completions, or /v1/completions.

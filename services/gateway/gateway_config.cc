@@ -22,6 +22,10 @@ ConfigReader::Members ReplicaMembers(ConfigReader& reader, ReplicaConfig& replic
   return {
       {"name", reader.Text(replica.name, false)},
       {"url", reader.Text(replica.url, false)},
+      {"dns", reader.Text(replica.dns, false)},
+      {"scheme", reader.OneOf({"http", "https"}, replica.scheme)},
+      {"port", reader.Whole(1, 65535, replica.port)},
+      {"most", reader.Whole(1, kMaxReplicas, replica.most)},
       {"zone", reader.Text(replica.zone)},
       {"group", reader.Text(replica.group, false)},
       {"models", reader.Texts(replica.models)},
@@ -84,6 +88,31 @@ bool IsUrl(std::string_view url) {
          !url.ends_with('/');
 }
 
+/// The address, or the name of several.
+void CheckPlace(ConfigReader& reader, const YAML::Node& node, const std::string& where,
+                ReplicaConfig& replica) {
+  std::string& url = replica.url;
+  while (url.ends_with('/')) url.pop_back();
+  if (url.ends_with("/v1")) url.resize(url.size() - 3);
+  if (replica.dns.empty()) {
+    if (url.empty()) return reader.Fail(node, where, "url: missing");
+    if (replica.port != 0) {
+      return reader.Fail(node, where, "port: belongs to dns; that of a url stands in the url");
+    }
+    if (IsUrl(url)) return;
+    return reader.Fail(node, where,
+                       "url: expected http://HOST:PORT, https://HOST or http://[IPV6]:PORT, found "
+                       "\"" +
+                           url.substr(0, 64) + "\"");
+  }
+  if (!url.empty()) return reader.Fail(node, where, "expected url or dns, found both");
+  if (replica.port == 0) return reader.Fail(node, where, "port: missing, which dns needs");
+  if (!IsHost(replica.dns, ".-_")) {
+    reader.Fail(node, where,
+                "dns: expected the name of a host, found \"" + replica.dns.substr(0, 64) + "\"");
+  }
+}
+
 void CheckReplica(ConfigReader& reader, const YAML::Node& node, const std::string& where,
                   ReplicaConfig& replica) {
   if (replica.name.empty()) {
@@ -93,16 +122,7 @@ void CheckReplica(ConfigReader& reader, const YAML::Node& node, const std::strin
                 "name: expected letters, digits, '-', '_' and '.', at most 64, found \"" +
                     replica.name.substr(0, 64) + "\"");
   }
-  std::string& url = replica.url;
-  while (url.ends_with('/')) url.pop_back();
-  if (url.ends_with("/v1")) url.resize(url.size() - 3);
-  if (url.empty()) {
-    reader.Fail(node, where, "url: missing");
-  } else if (!IsUrl(url)) {
-    reader.Fail(node, where,
-                "url: expected http://HOST:PORT, https://HOST or http://[IPV6]:PORT, found \"" +
-                    url.substr(0, 64) + "\"");
-  }
+  CheckPlace(reader, node, where, replica);
   if (!replica.health_path.starts_with('/') || !IsPath(replica.health_path)) {
     reader.Fail(node, where,
                 "health_path: expected a path that begins with /, found \"" +
@@ -241,6 +261,36 @@ void CompleteGroups(GatewayConfig& config) {
   }
 }
 
+/// Each pool becomes its places: "name-0", "name-1" and so on.
+void CompletePools(ConfigReader& reader, const YAML::Node& node, GatewayConfig& config) {
+  std::vector<ReplicaConfig> places;
+  std::set<std::string> names;
+  for (const ReplicaConfig& replica : config.replicas) {
+    const bool is_pool = !replica.dns.empty();
+    const size_t count = is_pool ? static_cast<size_t>(replica.most) : 1;
+    if (is_pool) config.pools.push_back({replica.name, replica.dns, places.size(), count});
+    for (size_t i = 0; i < count; ++i) {
+      ReplicaConfig place = replica;
+      if (is_pool) {
+        place.name = fmt::format("{}-{}", replica.name, i);
+        place.url = fmt::format("{}://{}:{}", replica.scheme, replica.dns, replica.port);
+      }
+      if (!names.insert(place.name).second) {
+        return reader.Fail(node, "replicas",
+                           "name: \"" + place.name + "\" is there twice, once of a pool");
+      }
+      places.push_back(std::move(place));
+    }
+  }
+  if (places.size() > kMaxReplicas) {
+    return reader.Fail(node, "replicas",
+                       fmt::format("expected at most {} places (one for a url, `most` for a dns), "
+                                   "found {}",
+                                   kMaxReplicas, places.size()));
+  }
+  config.replicas = std::move(places);
+}
+
 void ReadRoot(ConfigReader& reader, const YAML::Node& root, GatewayConfig& config) {
   std::string method;
   reader.Map(
@@ -267,6 +317,7 @@ void ReadRoot(ConfigReader& reader, const YAML::Node& root, GatewayConfig& confi
        {"breaker", InMap(reader, BreakerMembers(reader, config.dispatch.breaker))},
        {"retries", InMap(reader, RetryMembers(reader, config.dispatch))},
        {"limits", InMap(reader, LimitMembers(reader, config))},
+       {"dns", InMap(reader, {{"interval_ms", reader.Time(10, config.dns_interval)}})},
        {"health",
         InMap(reader, {{"interval_ms", reader.Time(10, config.dispatch.probe_interval)},
                        {"timeout_ms", reader.Time(10, config.probe_time)},
@@ -278,6 +329,7 @@ void ReadRoot(ConfigReader& reader, const YAML::Node& root, GatewayConfig& confi
   if (!reader.mistakes().empty()) return;  // what is wrong in itself fits nothing
   CheckGroups(reader, root["groups"], config);
   CheckBounds(reader, root, config.dispatch);
+  CompletePools(reader, root["replicas"], config);
 }
 
 }  // namespace
@@ -332,7 +384,8 @@ std::vector<ReplicaSetting> ReplicaSettings(const GatewayConfig& config) {
     settings.push_back({.capacity = replica.weight,
                         .group = static_cast<int>(group - config.groups.begin()),
                         .same_zone = replica.zone.empty() || replica.zone == config.zone,
-                        .max_outstanding = replica.max_outstanding});
+                        .max_outstanding = replica.max_outstanding,
+                        .present = replica.dns.empty()});
   }
   return settings;
 }

@@ -16,7 +16,11 @@ namespace emptor::services {
 /// One server with the OpenAI API: vLLM, TGI, llama.cpp, `emptor serve`, `emptor engine serve`.
 struct ReplicaConfig {
   std::string name;
-  std::string url = {};                  // without /v1
+  std::string url = {};         // without /v1; empty where `dns` is given
+  std::string dns = {};         // a host whose addresses are replicas, at `port` each
+  std::string scheme = "http";  // of them
+  int port = 0;
+  int most = 8;                          // of them at once
   std::string zone = {};                 // empty: that of the gateway
   std::string group = "default";         // of the split by `groups`
   std::vector<std::string> models = {};  // empty: what its /v1/models lists
@@ -26,6 +30,12 @@ struct ReplicaConfig {
   std::string api_key_env = {}, api_key_file = {};
   std::string ca_file = {};                // PEM; empty: the system's
   std::string health_path = "/v1/models";  // 200: it is well
+};
+
+/// Replicas that are found by name: they take places `first` and so on of GatewayConfig::replicas.
+struct ReplicaPool {
+  std::string name, host;
+  size_t first = 0, count = 0;
 };
 
 struct GroupConfig {
@@ -43,7 +53,9 @@ struct GatewayConfig {
   int drain_ms = 30000;
   int http_threads = 2, max_streams = 2000;
   std::string zone;
-  std::vector<ReplicaConfig> replicas;
+  std::vector<ReplicaConfig> replicas;  // one for each place of a pool
+  std::vector<ReplicaPool> pools;
+  std::chrono::milliseconds dns_interval{5000};
   std::vector<GroupConfig> groups;  // those that replicas name and this does not: weight 1
   DispatchOptions dispatch;
   std::chrono::milliseconds queue_time{10000}, request_time{600000}, connect_time{1000};

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
 #include <utility>
 
@@ -49,8 +50,13 @@ std::vector<absl::Status> CheckGatewayConfig(const GatewayConfig& config) {
   for (size_t i = 0; i < config.replicas.size(); ++i) {
     const ReplicaConfig& replica = config.replicas[i];
     const std::string where = "replicas[" + std::to_string(i) + "] (" + replica.name + ")";
-    const auto key = ReadApiKey(where, replica.api_key_env, replica.api_key_file);
-    if (!key.ok()) mistakes.push_back(key.status());
+    if (!replica.api_key_env.empty() && std::getenv(replica.api_key_env.c_str()) == nullptr) {
+      mistakes.push_back(absl::NotFoundError(where + ": api_key_env: the environment has no " +
+                                             replica.api_key_env +
+                                             ": set it, or name a file by api_key_file"));
+    } else if (auto key = ReadApiKey(where, replica.api_key_env, replica.api_key_file); !key.ok()) {
+      mistakes.push_back(key.status());
+    }
     if (!replica.ca_file.empty() && !std::ifstream(replica.ca_file).is_open()) {
       mistakes.push_back(
           absl::NotFoundError(where + ": ca_file: " + replica.ca_file + ": cannot be read"));
@@ -131,14 +137,15 @@ GatewayServer::~GatewayServer() { Stop(); }
 const std::string& GatewayServer::url() const { return impl_->ports->url(); }
 const std::string& GatewayServer::admin_url() const { return impl_->ports->admin_url(); }
 
-absl::StatusOr<std::unique_ptr<GatewayServer>> GatewayServer::Start(const GatewayConfig& config) {
+absl::StatusOr<std::unique_ptr<GatewayServer>> GatewayServer::Start(const GatewayConfig& config,
+                                                                    HostResolver resolve) {
   std::unique_ptr<GatewayServer> server(new GatewayServer(std::make_unique<Impl>(config)));
   Impl& impl = *server->impl_;
   auto access = OpenAccess(ServiceConfigOf(config));
   if (!access.ok()) return access.status();
   impl.access = *std::move(access);
   impl.workers = std::make_unique<WorkerPool>(1, 64);
-  auto gateway = Gateway::Open(config, impl.metrics);
+  auto gateway = Gateway::Open(config, impl.metrics, std::move(resolve));
   if (!gateway.ok()) return gateway.status();
   impl.gateway = *std::move(gateway);
   if (absl::Status status = impl.OpenPorts(); !status.ok()) return status;

@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "services/api/router.h"
 #include "services/gateway/gateway_config.h"
+#include "services/gateway/replica_pools.h"
 
 namespace emptor::services {
 
@@ -21,7 +22,8 @@ class GatewayServer {
  public:
   /// Opens the ports; replicas may be away. Errors: of the ports, the keys, and of addresses that
   /// other machines reach while there are no keys for them.
-  static absl::StatusOr<std::unique_ptr<GatewayServer>> Start(const GatewayConfig& config);
+  static absl::StatusOr<std::unique_ptr<GatewayServer>> Start(const GatewayConfig& config,
+                                                              HostResolver resolve = ResolveHost);
   ~GatewayServer();
 
   const std::string& url() const;

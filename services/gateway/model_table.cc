@@ -2,20 +2,27 @@
 #include "services/gateway/model_table.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
+
+#include "catalog/encoding/json.h"
 
 namespace emptor::services {
 
-ModelTable::ModelTable(const std::vector<std::vector<std::string>>& configured)
-    : names_(configured.size()) {
-  for (size_t i = 0; i < configured.size(); ++i) {
-    if (!configured[i].empty()) names_[i] = configured[i];
+ModelTable::ModelTable(const GatewayConfig& config) : names_(config.replicas.size()) {
+  for (size_t i = 0; i < names_.size(); ++i) {
+    if (!config.replicas[i].models.empty()) names_[i] = config.replicas[i].models;
   }
 }
 
 void ModelTable::Set(size_t replica, std::vector<std::string> names) {
   const std::lock_guard lock(mutex_);
   names_[replica] = std::move(names);
+}
+
+void ModelTable::Forget(size_t replica) {
+  const std::lock_guard lock(mutex_);
+  names_[replica].reset();
 }
 
 uint64_t ModelTable::Serving(const std::string& model) const {
@@ -33,14 +40,21 @@ uint64_t ModelTable::Serving(const std::string& model) const {
   return known != 0 ? known : unknown;
 }
 
-std::map<std::string, int> ModelTable::List(uint64_t replicas) const {
-  const std::lock_guard lock(mutex_);
+std::string ModelTable::ListJson(uint64_t replicas) const {
   std::map<std::string, int> counts;
+  const std::lock_guard lock(mutex_);
   for (size_t i = 0; i < names_.size(); ++i) {
     if ((replicas >> i & 1) == 0 || !names_[i]) continue;
     for (const std::string& name : *names_[i]) ++counts[name];
   }
-  return counts;
+  catalog::JsonWriter writer;
+  writer.BeginObject().Member("object", "list").Key("data").BeginArray();
+  for (const auto& [name, count] : counts) {
+    writer.BeginObject().Member("id", name).Member("object", "model").Member("created", 0);
+    writer.Member("owned_by", "emptor").Member("replicas", count).EndObject();
+  }
+  writer.EndArray().EndObject();
+  return writer.Take();
 }
 
 }  // namespace emptor::services

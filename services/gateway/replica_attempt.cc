@@ -70,6 +70,7 @@ AttemptEnd ClassifyStatus(int status, std::chrono::seconds retry_after, ReplicaE
     end.what = std::move(what);
     end.error = std::move(error);
   } else {
+    if (error.message.empty()) error.message = what;
     end = FailedWith(status, retry_after, std::move(what), std::move(error));
   }
   end.http_status = status;

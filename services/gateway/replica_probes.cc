@@ -46,34 +46,40 @@ class ProbeHandler final : public HttpStreamHandler {
 
 }  // namespace
 
-ReplicaProbes::ReplicaProbes(const GatewayConfig& config, const std::vector<std::string>& keys,
-                             HttpStreams& streams, Callbacks callbacks)
-    : config_(config),
-      keys_(keys),
+ReplicaProbes::ReplicaProbes(const Fleet& fleet, HttpStreams& streams, Callbacks callbacks)
+    : fleet_(fleet),
       streams_(streams),
       callbacks_(std::move(callbacks)),
-      listing_(config.replicas.size()) {}
+      listing_(fleet.config.replicas.size()),
+      questions_(fleet.config.replicas.size()) {}
+
+void ReplicaProbes::Forget(size_t place) {
+  ++questions_[place];
+  listing_[place] = false;
+}
 
 void ReplicaProbes::Get(size_t place, const std::string& path,
                         std::function<void(absl::StatusOr<std::string> body)> done) {
-  const ReplicaConfig& replica = config_.replicas[place];
-  HttpStreamCall http;
+  const GatewayConfig& config = fleet_.config;
+  HttpStreamCall http = fleet_.CallTo(place, path);
   http.is_get = true;
-  http.url = replica.url + path;
-  http.connect_timeout = std::min(config_.connect_time, config_.probe_time);
-  http.ca_file = replica.ca_file;
-  if (!keys_[place].empty()) http.headers.push_back("Authorization: Bearer " + keys_[place]);
-  streams_.Start(std::move(http), std::make_shared<ProbeHandler>(
-                                      steady_clock::now() + config_.probe_time, std::move(done)));
+  http.connect_timeout = std::min(config.connect_time, config.probe_time);
+  auto if_current = [this, place, question = questions_[place],
+                     done = std::move(done)](absl::StatusOr<std::string> body) {
+    if (question == questions_[place]) done(std::move(body));
+  };
+  streams_.Start(std::move(http),
+                 std::make_shared<ProbeHandler>(steady_clock::now() + config.probe_time,
+                                                std::move(if_current)));
 }
 
 void ReplicaProbes::Ask(size_t place) {
-  Get(place, config_.replicas[place].health_path,
+  Get(place, fleet_.config.replicas[place].health_path,
       [this, place](const absl::StatusOr<std::string>& body) { TakeHealth(place, body); });
 }
 
 void ReplicaProbes::TakeHealth(size_t place, const absl::StatusOr<std::string>& body) {
-  const ReplicaConfig& replica = config_.replicas[place];
+  const ReplicaConfig& replica = fleet_.config.replicas[place];
   // The models first: a request that comes once the replica is up is sent by them.
   const bool is_list = replica.health_path == kModelsPath;
   if (body.ok() && replica.models.empty() && is_list) {

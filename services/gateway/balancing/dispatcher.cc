@@ -27,7 +27,10 @@ Dispatcher::Dispatcher(DispatchOptions options, std::vector<ReplicaSetting> repl
       budget_(options_.retries),
       queue_(options_.max_waiting),
       mean_tokens_(options_.expected_tokens) {
-  for (size_t i = 0; i < replicas.size(); ++i) replicas_[i].setting = replicas[i];
+  for (size_t i = 0; i < replicas.size(); ++i) {
+    replicas_[i].setting = replicas[i];
+    replicas_[i].present = replicas_[i].healthy = replicas[i].present;
+  }
 }
 
 double Dispatcher::ExpectedTokens(const DispatchRequest& facts) const {
@@ -102,7 +105,8 @@ void Dispatcher::Send(uint64_t request, Open& open, size_t place, TimePoint now)
 bool Dispatcher::MayWait(const Open& open) const {
   for (size_t i = 0; i < replicas_.size(); ++i) {
     const Replica& replica = replicas_[i];
-    if (IsBit(open.facts.replicas, i) && !IsBit(open.tried, i) && replica.healthy) return true;
+    const bool may_take = replica.healthy || replica.is_new;
+    if (IsBit(open.facts.replicas, i) && !IsBit(open.tried, i) && may_take) return true;
   }
   return false;
 }

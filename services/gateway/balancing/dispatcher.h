@@ -26,6 +26,7 @@ struct ReplicaSetting {
   int group = 0;
   bool same_zone = true;
   int max_outstanding = 64;
+  bool present = true;  // false: until SetPresent
 };
 
 struct DispatchOptions {
@@ -109,6 +110,7 @@ struct DispatchAction {
 /// State and counters of a replica, for metrics and tests.
 struct ReplicaStatus {
   Availability availability = Availability::kUp;
+  bool present = true;  // in the fleet
   bool healthy = true;  // by the probes
   bool ejected = false;
   bool on_trial = false;
@@ -151,6 +153,10 @@ class Dispatcher {
   /// The client gets nothing more.
   void Leave(uint64_t request, TimePoint now, ClientEnd end = ClientEnd::kLeft);
   void Probed(size_t replica, bool healthy, TimePoint now);
+  /// A replica joins the fleet, and gets requests once a probe has found it well, for which those
+  /// that no other one takes wait; or it leaves: it gets no more, and those that it has go on.
+  /// REQUIRES: one that joins has none.
+  void SetPresent(size_t replica, bool present, TimePoint now);
   /// What is due: deadlines, hedges, probes, trials.
   void Tick(TimePoint now);
   /// New requests are refused from now on.
@@ -175,7 +181,8 @@ class Dispatcher {
     BreakerState breaker;
     TimePoint busy_until{}, next_probe{};
     int failed_probes = 0;
-    bool healthy = true, probing = false;
+    bool present = true, healthy = true, probing = false;
+    bool is_new = false;      // it has joined, and no probe has ended yet
     uint64_t trial = 0;       // the latest attempt on trial; 0: none
     TimePoint trial_until{};  // another one may begin then
     int outstanding = 0;
@@ -219,7 +226,7 @@ class Dispatcher {
   void CancelAll(Open& open);
   void End(uint64_t request, DispatchAction::Kind kind, DispatchRefusal reason,
            AttemptFailure failure = AttemptFailure::kLost);
-  size_t CountEjected() const;
+  bool MayEject() const;
 
   const DispatchOptions options_;
   const std::function<double()> random_;

@@ -222,6 +222,66 @@ TEST_F(DispatcherTest, CountsHowClientsEnd) {
   EXPECT_EQ(dispatcher_->counts().stopped, 1u);
 }
 
+TEST_F(DispatcherTest, AReplicaJoinsOnceItIsFoundWellAndLeavesWithoutLosingARequest) {
+  dispatcher_.emplace(DispatchOptions{},
+                      std::vector<ReplicaSetting>{{.max_outstanding = 1}, {.present = false}},
+                      [] { return 0.0; });
+  const auto first = Arrive(1);
+  EXPECT_EQ(first.replica, 0u);
+  dispatcher_->Arrive(2, Facts(), now());
+  EXPECT_TRUE(Actions().empty());  // waits: the second one is not there
+  dispatcher_->SetPresent(1, true, now());
+  EXPECT_TRUE(Actions().empty());
+  dispatcher_->Tick(now());
+  size_t probed = 0;
+  for (const DispatchAction& one : dispatcher_->TakeActions()) {
+    if (one.kind == Kind::kProbe) probed |= one.replica;
+  }
+  EXPECT_EQ(probed, 1u);
+  dispatcher_->Probed(1, true, now());
+  const auto second = Only();
+  EXPECT_EQ(second.request, 2u);
+  EXPECT_EQ(second.replica, 1u);
+  // It leaves: what it has goes on, and nothing new comes.
+  dispatcher_->SetPresent(1, false, now());
+  EXPECT_TRUE(Actions().empty());
+  dispatcher_->Probed(1, true, now());  // an answer from before
+  dispatcher_->Arrive(3, Facts(), now());
+  EXPECT_TRUE(Actions().empty());
+  dispatcher_->Succeed(second.attempt, 1, now());
+  EXPECT_TRUE(Actions().empty());
+  EXPECT_EQ(dispatcher_->StatusOf(1, now()).outstanding, 0);
+  EXPECT_EQ(dispatcher_->counts().answered, 1u);
+}
+
+TEST_F(DispatcherTest, RequestsWaitForAReplicaThatHasJustJoined) {
+  dispatcher_.emplace(DispatchOptions{},
+                      std::vector<ReplicaSetting>{{.present = false}, {.present = false}},
+                      [] { return 0.0; });
+  EXPECT_EQ(Arrive(1).reason, DispatchRefusal::kNoReplica);
+  dispatcher_->SetPresent(0, true, now());
+  dispatcher_->Arrive(2, Facts(), now());
+  EXPECT_TRUE(Actions().empty());
+  dispatcher_->Probed(0, false, now());
+  EXPECT_EQ(Only().reason, DispatchRefusal::kNoReplica);  // it is not well
+  dispatcher_->SetPresent(1, true, now());
+  dispatcher_->Arrive(3, Facts(), now());
+  dispatcher_->Probed(1, true, now());
+  EXPECT_EQ(Only().replica, 1u);
+}
+
+TEST_F(DispatcherTest, WhoWaitsForAReplicaThatLeavesIsRefused) {
+  dispatcher_.emplace(DispatchOptions{}, std::vector<ReplicaSetting>{{.max_outstanding = 1}},
+                      [] { return 0.0; });
+  Arrive(1);
+  dispatcher_->Arrive(2, Facts(), now());
+  EXPECT_TRUE(Actions().empty());
+  dispatcher_->SetPresent(0, false, now());
+  const auto end = Only();
+  EXPECT_EQ(end.request, 2u);
+  EXPECT_EQ(end.reason, DispatchRefusal::kNoReplica);
+}
+
 TEST_F(DispatcherTest, ARequestThatNoOtherTakesWaitsForTheTrial) {
   Make(2, {.breaker = {.failures_in_row = 1}});
   const auto first = Arrive(1);

@@ -23,7 +23,7 @@ void GatewayFixture::Launch(size_t replicas) {
     replica.url = replicas_[i].url();
     config_.replicas.push_back(replica);
   }
-  config_.groups = {{.name = "default"}};
+  if (config_.groups.empty()) config_.groups = {{.name = "default"}};
   config_.listen = config_.admin_listen = "127.0.0.1:0";
   config_.data_dir = data_.path();
   config_.access_log = false;
@@ -32,7 +32,7 @@ void GatewayFixture::Launch(size_t replicas) {
   }
   config_.probe_time = milliseconds(300);
   SetLogLevel("off");
-  auto server = GatewayServer::Start(config_);
+  auto server = GatewayServer::Start(config_, resolve_);
   ASSERT_TRUE(server.ok()) << server.status();
   server_ = *std::move(server);
   port_ = PortOf(server_->url());

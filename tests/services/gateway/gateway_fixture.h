@@ -64,6 +64,7 @@ class GatewayFixture : public ::testing::Test {
   std::deque<testing::StandInReplica> replicas_;
   GatewayConfig config_;
   ReplicaConfig of_each_;  // but for name and url
+  HostResolver resolve_ = ResolveHost;
   std::unique_ptr<GatewayServer> server_;
   int port_ = 0;
 };

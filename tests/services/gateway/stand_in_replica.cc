@@ -61,7 +61,10 @@ std::string StandInReplica::TextOf(int count) {
   return text;
 }
 
-StandInReplica::StandInReplica() { Revive(); }
+StandInReplica::StandInReplica(std::string address, int port)
+    : address_(std::move(address)), port_(port) {
+  Revive();
+}
 
 StandInReplica::~StandInReplica() {
   Die();
@@ -74,7 +77,7 @@ void StandInReplica::Revive() {
   setsockopt(listener_, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
   sockaddr_in address{};
   address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  inet_pton(AF_INET, address_.c_str(), &address.sin_addr);
   address.sin_port = htons(static_cast<uint16_t>(port_));
   socklen_t size = sizeof address;
   if (bind(listener_, reinterpret_cast<sockaddr*>(&address), size) != 0 ||

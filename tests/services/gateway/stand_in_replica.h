@@ -36,12 +36,14 @@ class StandInReplica {
     kRaw,             // the bytes that SetRaw was given, and the end of the connection
   };
 
-  StandInReplica();
+  /// At a port of 127.0.0.1, or at one of another address of this machine.
+  StandInReplica() : StandInReplica("127.0.0.1", 0) {}
+  StandInReplica(std::string address, int port);
   ~StandInReplica();
   StandInReplica(const StandInReplica&) = delete;
   StandInReplica& operator=(const StandInReplica&) = delete;
 
-  std::string url() const { return "http://127.0.0.1:" + std::to_string(port_); }
+  std::string url() const { return "http://" + address_ + ":" + std::to_string(port_); }
   int port() const { return port_; }
 
   void Set(Mode mode) { mode_ = mode; }
@@ -88,6 +90,7 @@ class StandInReplica {
   bool AnswerStream(int fd, Mode mode);
   bool Pause(int fd, int milliseconds) const;
 
+  const std::string address_;
   std::atomic<Mode> mode_{Mode::kWell};
   std::atomic<int> tokens_{5}, pause_ms_{0}, requests_{0}, generating_{0}, cut_off_{0};
   std::atomic<bool> dead_{true};
