@@ -29,7 +29,10 @@ bool ReadConfig(const GatewayServeCommand& command, GatewayConfig& config) {
   if (!command.admin_listen.empty()) config.admin_listen = command.admin_listen;
   if (!command.data_dir.empty()) config.data_dir = command.data_dir;
   config.insecure = config.insecure || command.insecure;
-  for (absl::Status& status : CheckGatewayConfig(config)) mistakes.push_back(std::move(status));
+  for (const absl::Status& status : CheckGatewayConfig(config)) {
+    mistakes.push_back(
+        absl::Status(status.code(), command.config + ": " + std::string(status.message())));
+  }
   for (const absl::Status& mistake : mistakes) Fail(mistake);
   return mistakes.empty();
 }

@@ -1,4 +1,4 @@
-// Questions to replicas beside the requests: whether they are well, and what they serve.
+// Asks replicas whether they are well, and what they serve.
 #pragma once
 
 #include <cstdint>
