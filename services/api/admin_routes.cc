@@ -8,6 +8,10 @@
 namespace emptor::services {
 namespace {
 
+using ExchangePtr = std::shared_ptr<Exchange>;
+
+constexpr const char* kPlain = "text/plain; charset=utf-8";
+
 void RespondText(Exchange& exchange, int status, std::string content_type, std::string body) {
   Response response;
   response.status = status;
@@ -18,22 +22,28 @@ void RespondText(Exchange& exchange, int status, std::string content_type, std::
   exchange.Respond(std::move(response));
 }
 
+Route MakeReadinessRoute(const char* pattern, std::function<absl::Status()> readiness) {
+  return {"GET", pattern, Access::kOpen,
+          [readiness = std::move(readiness)](const ExchangePtr& exchange, std::string_view) {
+            const absl::Status status = readiness();
+            RespondText(*exchange, status.ok() ? 200 : 503, kPlain,
+                        status.ok() ? "ready\n" : std::string(status.message()) + "\n");
+          }};
+}
+
 }  // namespace
 
+Route MakeHealthRoute(std::function<absl::Status()> readiness) {
+  return MakeReadinessRoute("/health", std::move(readiness));
+}
+
 std::vector<Route> MakeAdminRoutes(const AdminRoutesParts& parts) {
-  using ExchangePtr = std::shared_ptr<Exchange>;
-  constexpr const char* kPlain = "text/plain; charset=utf-8";
   std::vector<Route> routes = {
       {"GET", "/healthz", Access::kOpen,
        [](const ExchangePtr& exchange, std::string_view) {
          RespondText(*exchange, 200, kPlain, "ok\n");
        }},
-      {"GET", "/readyz", Access::kOpen,
-       [readiness = parts.readiness](const ExchangePtr& exchange, std::string_view) {
-         const absl::Status status = readiness();
-         RespondText(*exchange, status.ok() ? 200 : 503, kPlain,
-                     status.ok() ? "ready\n" : std::string(status.message()) + "\n");
-       }},
+      MakeReadinessRoute("/readyz", parts.readiness),
       {"GET", "/metrics", Access::kMonitor,
        [metrics = parts.metrics](const ExchangePtr& exchange, std::string_view) {
          RespondText(*exchange, 200, "text/plain; version=0.0.4; charset=utf-8", metrics());

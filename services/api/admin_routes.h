@@ -20,4 +20,7 @@ struct AdminRoutesParts {
 /// with the reason. /metrics: its metrics. /admin/generator: what phrases the answers.
 std::vector<Route> MakeAdminRoutes(const AdminRoutesParts& parts);
 
+/// /health, as /readyz: load balancers look for it on the port that they send to.
+Route MakeHealthRoute(std::function<absl::Status()> readiness);
+
 }  // namespace emptor::services

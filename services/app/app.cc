@@ -23,6 +23,7 @@
 #include "services/app/conversations.h"
 #include "services/app/counting_exchange.h"
 #include "services/app/generator_status.h"
+#include "services/app/server_ports.h"
 #include "services/app/service_file.h"
 #include "services/app/service_parts.h"
 #include "services/app/service_samples.h"
@@ -54,10 +55,6 @@ size_t UnfinishedBytesOf(const Config& config) {
   return static_cast<size_t>(
              std::max(config.unfinished_megabytes, config.max_import_megabytes + kRoomForHeads))
          << 20;
-}
-
-std::string UrlOf(const ListenAddress& address, int port) {
-  return "http://" + address.host + ":" + std::to_string(port);
 }
 
 std::vector<Sample> SamplesOf(const HttpServerStats& stats) {

@@ -2,6 +2,8 @@
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "services/auth/key_store.h"
 #include "services/cli/commands.h"
@@ -18,17 +20,39 @@ struct GatewayServeCommand {
   bool check = false;
 };
 
-int RunGatewayServe(const GatewayServeCommand& command) {
-  auto config = LoadGatewayConfig(command.config);
-  if (!config.ok()) return Fail(config.status());
-  if (!command.listen.empty()) config->listen = command.listen;
-  if (!command.admin_listen.empty()) config->admin_listen = command.admin_listen;
-  if (!command.data_dir.empty()) config->data_dir = command.data_dir;
-  config->insecure = config->insecure || command.insecure;
-  if (command.check) {
-    std::printf("%s: %zu replicas\n", command.config.c_str(), config->replicas.size());
-    return 0;
+/// File and flags. Reports every mistake; false: there is one.
+bool ReadConfig(const GatewayServeCommand& command, GatewayConfig& config) {
+  const auto text = ReadGatewayFile(command.config);
+  if (!text.ok()) return Fail(text.status()) == 0;
+  std::vector<absl::Status> mistakes = ReadGatewayConfig(*text, command.config, config);
+  if (!command.listen.empty()) config.listen = command.listen;
+  if (!command.admin_listen.empty()) config.admin_listen = command.admin_listen;
+  if (!command.data_dir.empty()) config.data_dir = command.data_dir;
+  config.insecure = config.insecure || command.insecure;
+  for (const absl::Status& status : CheckGatewayConfig(config)) {
+    mistakes.push_back(
+        absl::Status(status.code(), command.config + ": " + std::string(status.message())));
   }
+  for (const absl::Status& mistake : mistakes) Fail(mistake);
+  return mistakes.empty();
+}
+
+int ReportConfig(const std::string& file, const GatewayConfig& config) {
+  std::printf("%s: no mistake; listen %s, admin_listen %s, data_dir %s\n", file.c_str(),
+              config.listen.c_str(), config.admin_listen.c_str(), config.data_dir.c_str());
+  for (const ReplicaConfig& replica : config.replicas) {
+    std::printf("  %s  %s  weight %g, group %s, at most %d requests\n", replica.name.c_str(),
+                replica.url.c_str(), replica.weight, replica.group.c_str(),
+                replica.max_outstanding);
+  }
+  return 0;
+}
+
+int RunGatewayServe(const GatewayServeCommand& command) {
+  GatewayConfig read;
+  if (!ReadConfig(command, read)) return 2;
+  if (command.check) return ReportConfig(command.config, read);
+  const GatewayConfig* config = &read;
   SetLogLevel(config->log_level);
   BlockStopSignals();
   const QueuedLog log;
@@ -61,7 +85,8 @@ void AddGatewayCommand(Command root) {
               "address of health and metrics, in place of the file's");
   command.Add("--data-dir", options->data_dir, "directory of the keys, in place of the file's");
   command.AddSwitch("--insecure", options->insecure, kInsecureHelp);
-  command.AddSwitch("--check", options->check, "read the file, say what is wrong, and end");
+  command.AddSwitch("--check", options->check,
+                    "report every mistake in the file, its keys and certificates, and end");
   command.OnRun([options] { return RunGatewayServe(*options); });
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "catalog/encoding/json.h"
+#include "services/client/retry_policy.h"
 
 namespace emptor::services {
 namespace {
@@ -131,8 +132,7 @@ absl::StatusOr<HttpReply> HttpClient::Send(const HttpCall& call) {
   curl_easy_getinfo(curl.get(), CURLINFO_RESPONSE_CODE, &status);
   curl_easy_getinfo(curl.get(), CURLINFO_RETRY_AFTER, &retry_after);
   impl_->GiveBack(std::move(curl));
-  return HttpReply{static_cast<int>(status), std::move(transfer.body),
-                   std::chrono::seconds(retry_after)};
+  return HttpReply{static_cast<int>(status), std::move(transfer.body), RetryAfterOf(retry_after)};
 }
 
 absl::StatusOr<HttpReply> HttpPost(HttpCall call) {

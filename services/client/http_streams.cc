@@ -10,6 +10,8 @@
 #include <thread>
 #include <utility>
 
+#include "services/client/retry_policy.h"
+
 namespace emptor::services {
 namespace {
 
@@ -25,8 +27,8 @@ struct Stream {
   HttpStreamCall call;
   std::shared_ptr<HttpStreamHandler> handler;
   CURL* curl = nullptr;  // null: not sent yet
-  curl_slist* headers = nullptr;
-  bool is_enough = false, is_paused = false;
+  curl_slist *headers = nullptr, *connect_to = nullptr;
+  bool has_head = false, is_enough = false, is_paused = false;
   std::array<char, CURL_ERROR_SIZE> error{};
 
   Stream(HttpStreamCall the_call, std::shared_ptr<HttpStreamHandler> the_handler)
@@ -36,6 +38,7 @@ struct Stream {
   ~Stream() {
     if (curl != nullptr) curl_easy_cleanup(curl);
     curl_slist_free_all(headers);
+    curl_slist_free_all(connect_to);
   }
 };
 
@@ -51,6 +54,13 @@ size_t TakePiece(char* data, size_t size, size_t count, void* user) {
   }
   stream.is_enough = !stream.handler->OnPiece(static_cast<int>(status), piece);
   return stream.is_enough ? 0 : piece.size();
+}
+
+/// An empty line ends a head; another one follows that of an interim answer.
+size_t TakeHeadLine(char* data, size_t size, size_t count, void* user) {
+  const std::string_view line(data, size * count);
+  static_cast<Stream*>(user)->has_head = line == "\r\n" || line == "\n";
+  return line.size();
 }
 
 void Prepare(Stream& stream) {
@@ -71,6 +81,10 @@ void Prepare(Stream& stream) {
     curl_easy_setopt(curl, CURLOPT_CAINFO, call.ca_file.c_str());
     curl_easy_setopt(curl, CURLOPT_CAPATH, nullptr);
   }
+  if (!call.connect_to.empty()) {
+    stream.connect_to = curl_slist_append(nullptr, ("::" + call.connect_to + ":").c_str());
+    curl_easy_setopt(curl, CURLOPT_CONNECT_TO, stream.connect_to);
+  }
   curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS,
                    std::max(1L, static_cast<long>(call.connect_timeout.count())));
   curl_easy_setopt(curl, CURLOPT_TCP_NODELAY, 1L);
@@ -80,13 +94,19 @@ void Prepare(Stream& stream) {
     curl_easy_setopt(curl, CURLOPT_POSTFIELDS, call.body.data());
     curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(call.body.size()));
   }
+  curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, &TakeHeadLine);
+  curl_easy_setopt(curl, CURLOPT_HEADERDATA, &stream);
   curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, &TakePiece);
   curl_easy_setopt(curl, CURLOPT_WRITEDATA, &stream);
   curl_easy_setopt(curl, CURLOPT_PRIVATE, &stream);
 }
 
 absl::Status StatusOf(CURLcode code, const Stream& stream) {
-  if (code == CURLE_OK || stream.is_enough) return absl::OkStatus();
+  if (stream.is_enough) return absl::OkStatus();
+  if (code == CURLE_OK) {  // also where the connection ended within the head
+    return stream.has_head ? absl::OkStatus()
+                           : absl::UnavailableError("the connection ended within the head");
+  }
   const std::string why = stream.error[0] != '\0' ? stream.error.data() : curl_easy_strerror(code);
   const bool is_trust = code == CURLE_PEER_FAILED_VERIFICATION ||
                         code == CURLE_SSL_CACERT_BADFILE || code == CURLE_SSL_CERTPROBLEM;
@@ -141,7 +161,7 @@ void HttpStreams::Impl::End(Stream* stream, const absl::Status& status) {
     curl_easy_getinfo(ended->curl, CURLINFO_REQUEST_SIZE, &sent);
     end.was_sent = sent > 0;
     end.http_status = static_cast<int>(http_status);
-    end.retry_after = std::chrono::seconds(retry_after);
+    end.retry_after = RetryAfterOf(retry_after);
     curl_multi_remove_handle(multi, ended->curl);
   }
   ended->handler->OnEnd(end);

@@ -19,6 +19,9 @@ struct HttpStreamCall {
   std::string url = {};
   std::vector<std::string> headers = {};  // "Name: value"
   std::string body = {};
+  /// Where to connect to in place of the URL's host, "10.0.0.1" or "[fd00::1]"; its port, its name
+  /// in the request and in the certificate stay. Empty: the host's own address.
+  std::string connect_to = {};
   std::string ca_file = {};  // certificates in PEM in place of the system's; empty: the system's
   std::chrono::milliseconds connect_timeout{5000};
   std::chrono::steady_clock::time_point start = {};  // not sent before

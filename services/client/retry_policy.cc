@@ -9,6 +9,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds kFirstPause{1000}, kLongestPause{30000};
+constexpr std::chrono::seconds kLongestRetryAfter{24 * 3600};
 
 /// `first` doubled `times` times, at most `longest`, between half of it and all.
 milliseconds Doubled(milliseconds first, int times, milliseconds longest, double random) {
@@ -30,6 +31,10 @@ std::optional<milliseconds> PlanRetry(const RetryOptions& options, int made, mil
   if (made >= options.attempts) return std::nullopt;
   const milliseconds wait = Doubled(options.first, made - 1, options.longest, random);
   return std::min(std::max(wait, asked), options.longest);
+}
+
+std::chrono::seconds RetryAfterOf(int64_t seconds) {
+  return std::chrono::seconds(std::clamp<int64_t>(seconds, 0, kLongestRetryAfter.count()));
 }
 
 milliseconds PlanPause(int failures, double random) {

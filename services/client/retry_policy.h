@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 
 namespace emptor::services {
@@ -20,6 +21,10 @@ bool IsWorthRetrying(int http_status);
 /// together do not come back together. What the server asks for (0: nothing) is the least.
 std::optional<std::chrono::milliseconds> PlanRetry(const RetryOptions& options, int made,
                                                    std::chrono::milliseconds asked, double random);
+
+/// What a server asks for by Retry-After, as libcurl reports it: from 0 to a day. Dates that have
+/// passed are negative there, and numbers that it cannot read are the largest.
+std::chrono::seconds RetryAfterOf(int64_t seconds);
 
 /// How long a server is left alone after so many failures in a row, at least one.
 std::chrono::milliseconds PlanPause(int failures, double random);

@@ -12,14 +12,12 @@
 #include "services/api/key_routes.h"
 #include "services/api/model_routes.h"
 #include "services/app/access_policy.h"
-#include "services/app/counting_exchange.h"
 #include "services/app/engine_options.h"
+#include "services/app/server_ports.h"
 #include "services/engine_server/grpc_service.h"
-#include "services/http/http_server.h"
 #include "services/llm_api/openai_routes.h"
 #include "services/llm_api/tgi_routes.h"
 #include "services/models/grpc_model_url.h"
-#include "services/observability/access_log.h"
 #include "services/observability/engine_metrics.h"
 #include "services/observability/log.h"
 
@@ -39,24 +37,6 @@ ModelRegistryOptions RegistryOptions(const Config& config, EngineMetrics& metric
   return options;
 }
 
-/// Opens a port for the router, which outlives the server.
-absl::StatusOr<std::unique_ptr<HttpServer>> Listen(const std::string& listen,
-                                                   HttpServerOptions options, const Router& router,
-                                                   std::string& url) {
-  const auto address = ParseListenAddress(listen);
-  if (!address.ok()) return address.status();
-  options.address = address->host;
-  options.port = address->port;
-  options.max_body_bytes = 8u << 20;
-  options.body_limit = BodyLimits(router.routes());
-  auto server = std::make_unique<HttpServer>(options);
-  const absl::Status status =
-      server->Start([&router](std::shared_ptr<Exchange> exchange) { router(std::move(exchange)); });
-  if (!status.ok()) return status;
-  url = "http://" + address->host + ":" + std::to_string(server->port());
-  return server;
-}
-
 }  // namespace
 
 struct EngineServer::Impl {
@@ -67,14 +47,12 @@ struct EngineServer::Impl {
   Impl& operator=(const Impl&) = delete;
 
   const EngineServerOptions options;
-  std::string url, admin_url;
   AccessParts access;
   EngineMetrics metrics;
   ModelRegistry models;
   std::unique_ptr<WorkerPool> workers;  // destroyed first: queued work looks up models
   std::atomic<bool> ready{false};
-  std::unique_ptr<const Router> admin_router, router;
-  std::unique_ptr<HttpServer> admin_server, server;
+  std::unique_ptr<ServerPorts> ports;
   std::unique_ptr<GrpcServer> grpc_server;
 
   absl::Status OpenAccessParts();
@@ -94,14 +72,7 @@ std::vector<Route> EngineServer::Impl::PublicRoutes() {
   parts.max_concurrent = config.engine_max_running + config.engine_max_waiting;
   std::vector<Route> routes = MakeOpenAiRoutes(parts);
   for (Route& route : MakeTgiRoutes(parts)) routes.push_back(std::move(route));
-  // Load balancers look for health on the port that they send to.
-  AdminRoutesParts health;
-  health.readiness = [this] { return Readiness(); };
-  for (Route& route : MakeAdminRoutes(health)) {
-    if (route.pattern != "/readyz") continue;
-    route.pattern = "/health";
-    routes.push_back(std::move(route));
-  }
+  routes.push_back(MakeHealthRoute([this] { return Readiness(); }));
   return routes;
 }
 
@@ -143,26 +114,16 @@ absl::Status EngineServer::Impl::OpenAccessParts() {
 
 absl::Status EngineServer::Impl::OpenPorts() {
   const Config& config = options.config;
-  HttpServerOptions http;
-  if (config.access_log && config.log_level == "info") http.on_answered = MakeAccessLog();
-  http.threads = 1;
-  http.max_streams = 16;
-  admin_router = std::make_unique<const Router>(AdminRoutes(), access.admin_gate, nullptr);
-  auto admin = Listen(config.admin_listen, http, *admin_router, admin_url);
-  if (!admin.ok()) return admin.status();
-  admin_server = *std::move(admin);
-  auto observe = [this](const std::string& pattern, std::shared_ptr<Exchange> exchange) {
-    return std::static_pointer_cast<Exchange>(std::make_shared<CountingExchange>(
-        std::move(exchange), [this, pattern](int status, double seconds) {
-          metrics.CountRequest(pattern, status, seconds);
-        }));
+  ServerPortsOptions ports_options{.listen = config.listen, .admin_listen = config.admin_listen};
+  ports_options.access_log = config.access_log && config.log_level == "info";
+  ports_options.http_threads = config.http_threads;
+  ports_options.max_streams = static_cast<size_t>(config.max_streams);
+  ports_options.count = [this](const std::string& pattern, int status, double seconds) {
+    metrics.CountRequest(pattern, status, seconds);
   };
-  http.threads = config.http_threads;
-  http.max_streams = static_cast<size_t>(config.max_streams);
-  router = std::make_unique<const Router>(PublicRoutes(), access.gate, observe);
-  auto opened = Listen(config.listen, http, *router, url);
+  auto opened = ServerPorts::Open(ports_options, PublicRoutes(), AdminRoutes(), access);
   if (!opened.ok()) return opened.status();
-  server = *std::move(opened);
+  ports = *std::move(opened);
   if (options.grpc_listen.empty()) return absl::OkStatus();
   if (const auto address = ParseListenAddress(options.grpc_listen); !address.ok()) {
     return address.status();
@@ -207,11 +168,11 @@ absl::Status EngineServer::Impl::LoadModels() {
 
 EngineServer::EngineServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 EngineServer::~EngineServer() { Stop(); }
-const std::string& EngineServer::url() const { return impl_->url; }
-const std::string& EngineServer::admin_url() const { return impl_->admin_url; }
-const std::vector<Route>& EngineServer::routes() const { return impl_->router->routes(); }
+const std::string& EngineServer::url() const { return impl_->ports->url(); }
+const std::string& EngineServer::admin_url() const { return impl_->ports->admin_url(); }
+const std::vector<Route>& EngineServer::routes() const { return impl_->ports->routes(); }
 const std::vector<Route>& EngineServer::admin_routes() const {
-  return impl_->admin_router->routes();
+  return impl_->ports->admin_routes();
 }
 int EngineServer::grpc_port() const {
   return impl_->grpc_server == nullptr ? 0 : impl_->grpc_server->port();
@@ -237,15 +198,14 @@ void EngineServer::Stop() {
     if (parts.grpc_server) parts.grpc_server->SetServing(false);
     const auto grace = milliseconds(parts.options.config.drain_ms);
     const auto deadline = std::chrono::steady_clock::now() + grace;
-    parts.server->RefuseNew();
+    parts.ports->RefuseNew();
     parts.models.Drain(grace);  // over gRPC as well
     const auto left =
         std::chrono::duration_cast<milliseconds>(deadline - std::chrono::steady_clock::now());
-    LogStop(parts.server->Drain(std::max(left, milliseconds(0))));
+    LogStop(parts.ports->Drain(std::max(left, milliseconds(0))));
   }
   if (parts.grpc_server) parts.grpc_server->Stop(kLastReplies);
-  if (parts.server) parts.server->Stop();
-  if (parts.admin_server) parts.admin_server->Stop();
+  if (parts.ports) parts.ports->Stop();
 }
 
 }  // namespace emptor::services

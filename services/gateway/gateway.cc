@@ -3,20 +3,21 @@
 
 #include <algorithm>
 #include <atomic>
-#include <condition_variable>
-#include <map>
 #include <mutex>
 #include <random>
 #include <thread>
 #include <unordered_map>
 #include <utility>
 
-#include "catalog/encoding/json.h"
 #include "services/client/api_key.h"
 #include "services/client/http_streams.h"
 #include "services/gateway/completion_call.h"
+#include "services/gateway/fleet.h"
 #include "services/gateway/gateway_errors.h"
+#include "services/gateway/model_table.h"
 #include "services/gateway/replica_attempt.h"
+#include "services/gateway/replica_probes.h"
+#include "services/gateway/ticker.h"
 #include "services/observability/log.h"
 
 namespace emptor::services {
@@ -27,40 +28,23 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 using TimePoint = Dispatcher::TimePoint;
 
-constexpr size_t kMaxProbeBody = 256u << 10;
-/// What a piece of a replica's answer becomes at most, framing included.
-constexpr size_t kRoom = 128u << 10;
 constexpr const char* kReplicaHeader = "X-Emptor-Replica";
 
-/// A client's request. Loop thread only.
+/// A client's request. Loop thread only, but for `end`.
 struct Call {
   std::shared_ptr<Exchange> exchange;
   CompletionCall facts;
   TimePoint arrived{}, deadline{};
   std::shared_ptr<StreamSink> sink;  // from the first event on
+  FailureDetail last;                // of the attempt that failed last
+  std::atomic<ClientEnd> end{ClientEnd::kLeft};
 };
 
-/// A question for the health of a replica.
-class ProbeHandler final : public HttpStreamHandler {
- public:
-  using Done = std::function<void(bool healthy, std::string body)>;
-  ProbeHandler(TimePoint deadline, Done done) : deadline_(deadline), done_(std::move(done)) {}
-
-  bool OnPiece(int, std::string_view piece) override {
-    if (body_.size() + piece.size() <= kMaxProbeBody) body_ += piece;
-    return true;
-  }
-  TimePoint deadline() const override { return deadline_; }
-  bool cancelled() const override { return false; }
-  void OnEnd(const HttpStreamEnd& end) override {
-    done_(end.status.ok() && end.http_status == 200, std::move(body_));
-  }
-
- private:
-  const TimePoint deadline_;
-  const Done done_;
-  std::string body_;
-};
+ClientEnd ClientEndOf(StreamEnd end) {
+  if (end == StreamEnd::kShutdown) return ClientEnd::kStopped;
+  const bool is_slow = end == StreamEnd::kStalled || end == StreamEnd::kOverflow;
+  return is_slow ? ClientEnd::kTooSlow : ClientEnd::kLeft;
+}
 
 std::function<double()> MakeRandom() {
   return [engine = std::mt19937_64(std::random_device{}())]() mutable {
@@ -71,55 +55,64 @@ std::function<double()> MakeRandom() {
 }  // namespace
 
 struct Gateway::Impl {
-  Impl(GatewayConfig the_config, GatewayMetrics& the_metrics)
-      : config(std::move(the_config)),
-        metrics(the_metrics),
+  Impl(GatewayConfig given, GatewayMetrics& the_metrics)
+      : metrics(the_metrics),
+        fleet(std::move(given)),
+        models(config),
         dispatcher(config.dispatch, ReplicaSettings(config), MakeRandom()),
-        models(config.replicas.size()) {
-    for (size_t i = 0; i < models.size(); ++i) models[i] = config.replicas[i].models;
-  }
+        unreadable(config.replicas.size()),
+        unresolved(config.pools.size()),
+        probes(fleet, streams,
+               {.on_health = [this](size_t replica,
+                                    const absl::Status& health) { Probed(replica, health); },
+                .on_models = [this](size_t replica,
+                                    auto names) { Listed(replica, std::move(names)); }}) {}
 
-  const GatewayConfig config;
   GatewayMetrics& metrics;
-  std::vector<std::string> keys;  // of the replicas; not changed after Open
+  Fleet fleet;
+  const GatewayConfig& config = fleet.config;
+  ModelTable models;
 
   mutable std::mutex mutex;
-  Dispatcher dispatcher;                         // guarded by mutex
-  std::vector<std::vector<std::string>> models;  // of each replica; guarded by mutex
-  bool was_up = false;                           // a probe has succeeded; guarded by mutex
+  Dispatcher dispatcher;  // guarded by mutex
+  bool was_up = false;    // a probe has succeeded; guarded by mutex
 
   // Of the loop thread alone:
   std::unordered_map<uint64_t, std::shared_ptr<Call>> calls;
   std::unordered_map<uint64_t, std::shared_ptr<ReplicaAttempt>> attempts;
   uint64_t next_request = 1;
+  std::vector<bool> unreadable;  // the list of models of each replica
+  std::vector<bool> unresolved;  // the host of each pool
+  ReplicaProbes probes;
   std::atomic<bool> stopping{false};
 
-  std::mutex tick_mutex;
-  std::condition_variable_any tick_changed;
-  TimePoint next_tick{};  // guarded by tick_mutex
-  HttpStreams streams;    // its thread is the loop; ends before what its handlers use
-  std::jthread ticker;    // ends first
+  HttpStreams streams;  // its thread is the loop; ends before what its handlers use
+  // These end first:
+  Ticker ticker{[this] {
+    streams.Run([this] { Decide([](Dispatcher& to, TimePoint now) { to.Tick(now); }); });
+  }};
+  std::unique_ptr<PoolWatcher> watcher;
 
   template <typename Event>
   void Decide(Event event);
   void CarryOut(const DispatchAction& action);
-  void ArmTick(TimePoint at);
-  void RunTicker(const std::stop_token& stop);
 
   void Arrive(const std::shared_ptr<Exchange>& exchange, CompletionCall facts);
-  uint64_t ReplicasFor(const std::string& model, bool& is_known) const;
   void Send(const DispatchAction& action);
   HttpStreamCall CallOf(const Call& call, size_t replica) const;
-  void Probe(size_t replica);
-  void Probed(size_t replica, bool healthy, const std::string& body);
-  void Leave(uint64_t request);
+  void Probed(size_t replica, const absl::Status& health);
+  void Listed(size_t replica, absl::StatusOr<std::vector<std::string>> names);
+  void Resolved(size_t pool, absl::StatusOr<std::vector<std::string>> addresses);
+  void SeatAt(size_t place, const std::string& address);
+  void Leave(uint64_t request, ClientEnd end);
   bool PassOn(uint64_t request, uint64_t attempt, size_t replica, std::string_view events);
   /// Null: the client has gone.
-  std::shared_ptr<StreamSink> OpenSink(uint64_t request, Call& call, size_t replica);
+  std::shared_ptr<StreamSink> OpenSink(uint64_t request, const std::shared_ptr<Call>& call,
+                                       size_t replica);
   void EndAttempt(uint64_t request, uint64_t attempt, size_t replica, AttemptEnd end);
   void Answer(uint64_t request, uint64_t attempt, size_t replica, AttemptEnd end);
+  Response ResponseOf(AttemptEnd& end, size_t replica, const std::string& request_id) const;
   void Refuse(const DispatchAction& action);
-  std::string NameOfReplica(size_t replica) const { return config.replicas[replica].name; }
 };
 
 /// Gives the dispatcher an event and carries out what follows from it. Loop thread.
@@ -134,7 +127,7 @@ void Gateway::Impl::Decide(Event event) {
     next = dispatcher.NextTick();
   }
   for (const DispatchAction& action : actions) CarryOut(action);
-  ArmTick(next);
+  ticker.Arm(next);
 }
 
 void Gateway::Impl::CarryOut(const DispatchAction& action) {
@@ -152,51 +145,17 @@ void Gateway::Impl::CarryOut(const DispatchAction& action) {
     case Kind::kBreak:
       return Refuse(action);
     case Kind::kProbe:
-      return Probe(action.replica);
+      return probes.Ask(action.replica);
   }
-}
-
-void Gateway::Impl::ArmTick(TimePoint at) {
-  const std::lock_guard lock(tick_mutex);
-  const bool is_sooner = at < next_tick;
-  next_tick = at;
-  if (is_sooner) tick_changed.notify_one();
-}
-
-void Gateway::Impl::RunTicker(const std::stop_token& stop) {
-  std::unique_lock lock(tick_mutex);
-  while (!stop.stop_requested()) {
-    const TimePoint at = next_tick;
-    const TimePoint latest = steady_clock::now() + std::chrono::seconds(1);
-    tick_changed.wait_until(lock, stop, std::min(at, latest), [&] { return next_tick < at; });
-    if (stop.stop_requested() || next_tick > steady_clock::now()) continue;
-    next_tick = TimePoint::max();
-    lock.unlock();
-    streams.Run([this] { Decide([](Dispatcher& to, TimePoint now) { to.Tick(now); }); });
-    lock.lock();
-  }
-}
-
-uint64_t Gateway::Impl::ReplicasFor(const std::string& model, bool& is_known) const {
-  const std::lock_guard lock(mutex);
-  uint64_t replicas = 0;
-  for (size_t i = 0; i < models.size(); ++i) {
-    const auto& names = models[i];
-    const bool serves = model.empty() || names.empty() ||
-                        std::find(names.begin(), names.end(), model) != names.end();
-    if (serves) replicas |= uint64_t{1} << i;
-  }
-  is_known = replicas != 0;
-  return replicas;
 }
 
 void Gateway::Impl::Arrive(const std::shared_ptr<Exchange>& exchange, CompletionCall facts) {
-  const std::string& id = exchange->request().id;
-  bool is_known = false;
-  facts.dispatch.replicas = ReplicasFor(facts.model, is_known);
-  if (!is_known) {
-    return exchange->Respond(
-        MakeGatewayError(404, "model_not_found", "no replica serves this model", id));
+  facts.dispatch.replicas = models.Serving(facts.model);
+  if (facts.dispatch.replicas == 0) {
+    return exchange->Respond(MakeGatewayError(
+        404, "model_not_found",
+        "no replica serves the model \"" + facts.model + "\"; GET /v1/models lists those that are",
+        exchange->request().id));
   }
   const uint64_t request = next_request++;
   const auto call = std::make_shared<Call>();
@@ -205,23 +164,21 @@ void Gateway::Impl::Arrive(const std::shared_ptr<Exchange>& exchange, Completion
   call->deadline = call->arrived + config.request_time;
   facts.dispatch.deadline = call->deadline;
   facts.dispatch.patience = config.queue_time;
+  facts.dispatch.may_hedge = facts.stream;
   DispatchRequest dispatch = std::move(facts.dispatch);
   call->facts = std::move(facts);
   calls.emplace(request, call);
-  exchange->OnPeerGone([this, request] { streams.Run([this, request] { Leave(request); }); });
+  exchange->OnPeerGone(
+      [this, request] { streams.Run([this, request] { Leave(request, ClientEnd::kLeft); }); });
   Decide([&](Dispatcher& to, TimePoint now) { to.Arrive(request, std::move(dispatch), now); });
 }
 
 HttpStreamCall Gateway::Impl::CallOf(const Call& call, size_t place) const {
-  const ReplicaConfig& replica = config.replicas[place];
   const Request& request = call.exchange->request();
-  HttpStreamCall http;
-  http.url = replica.url + (call.facts.chat ? "/v1/chat/completions" : "/v1/completions");
-  http.body =
-      replica.send_model.empty() ? request.body : WithModel(request.body, replica.send_model);
-  http.connect_timeout = config.connect_time;
-  http.ca_file = replica.ca_file;
-  if (!keys[place].empty()) http.headers.push_back("Authorization: Bearer " + keys[place]);
+  HttpStreamCall http =
+      fleet.CallTo(place, call.facts.chat ? "/v1/chat/completions" : "/v1/completions");
+  const std::string& model = config.replicas[place].send_model;
+  http.body = model.empty() ? request.body : WithModel(request.body, model);
   http.headers.push_back("X-Request-Id: " + request.id);
   const std::string_view trace = request.Header("traceparent");
   if (!trace.empty() && trace.size() <= 128) {
@@ -243,7 +200,7 @@ void Gateway::Impl::Send(const DispatchAction& action) {
     return PassOn(request, id, replica, events);
   };
   callbacks.has_room = [call = found->second] {
-    return call->sink == nullptr || call->sink->HasRoom(kRoom);
+    return call->sink == nullptr || call->sink->HasRoom(kMaxPush);
   };
   callbacks.on_end = [this, request, id, replica](AttemptEnd end) {
     EndAttempt(request, id, replica, std::move(end));
@@ -256,59 +213,112 @@ void Gateway::Impl::Send(const DispatchAction& action) {
   streams.Start(CallOf(call, replica), std::move(attempt));
 }
 
-void Gateway::Impl::Probe(size_t place) {
-  const ReplicaConfig& replica = config.replicas[place];
-  HttpStreamCall http;
-  http.is_get = true;
-  http.url = replica.url + replica.health_path;
-  http.connect_timeout = std::min(config.connect_time, config.probe_time);
-  http.ca_file = replica.ca_file;
-  if (!keys[place].empty()) http.headers.push_back("Authorization: Bearer " + keys[place]);
-  streams.Start(std::move(http),
-                std::make_shared<ProbeHandler>(steady_clock::now() + config.probe_time,
-                                               [this, place](bool healthy, std::string body) {
-                                                 Probed(place, healthy, body);
-                                               }));
-}
-
-void Gateway::Impl::Probed(size_t place, bool healthy, const std::string& body) {
+void Gateway::Impl::Probed(size_t place, const absl::Status& health) {
   if (stopping) return;
   bool was_healthy = false, is_healthy = false;
-  std::vector<std::string> names;
-  if (healthy && config.replicas[place].models.empty()) names = ReadModelNames(body);
   Decide([&](Dispatcher& to, TimePoint now) {
     was_healthy = to.StatusOf(place, now).healthy;
-    to.Probed(place, healthy, now);
+    to.Probed(place, health.ok(), now);
     is_healthy = to.StatusOf(place, now).healthy;
-    was_up = was_up || healthy;
-    if (!names.empty()) models[place] = std::move(names);
+    was_up = was_up || health.ok();
   });
   if (was_healthy == is_healthy) return;
-  Log(is_healthy ? LogLevel::kInfo : LogLevel::kWarning, is_healthy ? "replica_up" : "replica_down",
-      {{"replica", NameOfReplica(place)}, {"url", config.replicas[place].url}});
+  if (is_healthy) {
+    return Log(LogLevel::kInfo, "replica_up",
+               {{"replica", fleet.name(place)}, {"url", fleet.Where(place)}});
+  }
+  Log(LogLevel::kWarning, "replica_down",
+      {{"replica", fleet.name(place)},
+       {"url", fleet.Where(place, config.replicas[place].health_path)},
+       {"what", fleet.Hide(place, std::string(health.message()))}});
 }
 
-/// The client has gone, whatever its request waits for.
-void Gateway::Impl::Leave(uint64_t request) {
-  if (calls.erase(request) == 0) return;
-  Decide([&](Dispatcher& to, TimePoint now) { to.Leave(request, now); });
+/// Keeps what it listed before where the list cannot be read now, and says so once.
+void Gateway::Impl::Listed(size_t place, absl::StatusOr<std::vector<std::string>> names) {
+  if (stopping) return;
+  const bool was_unreadable = unreadable[place];
+  unreadable[place] = !names.ok();
+  if (names.ok()) return models.Set(place, *std::move(names));
+  if (was_unreadable) return;
+  Log(LogLevel::kWarning, "models_unreadable",
+      {{"replica", fleet.name(place)},
+       {"url", fleet.Where(place, "/v1/models")},
+       {"what", fleet.Hide(place, std::string(names.status().message()))}});
 }
 
-std::shared_ptr<StreamSink> Gateway::Impl::OpenSink(uint64_t request, Call& call, size_t replica) {
+/// Replicas that were found by name come and go. While the name cannot be resolved, they stay.
+void Gateway::Impl::Resolved(size_t which, absl::StatusOr<std::vector<std::string>> addresses) {
+  if (stopping) return;
+  const ReplicaPool& pool = config.pools[which];
+  const bool was_unresolved = unresolved[which];
+  unresolved[which] = !addresses.ok();
+  if (!addresses.ok()) {
+    metrics.CountDnsFailure(pool.name);
+    if (was_unresolved) return;
+    return Log(LogLevel::kWarning, "dns_failed",
+               {{"replica", pool.name}, {"what", std::string(addresses.status().message())}});
+  }
+  std::vector<PoolPlace> places(pool.count);
+  for (size_t i = 0; i < places.size(); ++i) {
+    const std::lock_guard lock(mutex);
+    places[i].address = fleet.addresses[pool.first + i];
+    const ReplicaStatus status = dispatcher.StatusOf(pool.first + i, steady_clock::now());
+    places[i].is_free = !status.present && status.outstanding == 0;
+  }
+  const PoolPlan plan = PlanPool(places, *std::move(addresses));
+  // In this order: requests may wait for who joins once the others have left.
+  for (const auto& [i, address] : plan.joining) SeatAt(pool.first + i, address);
+  for (const size_t i : plan.leaving) SeatAt(pool.first + i, "");
+  if (plan.without_place > 0 && !plan.joining.empty()) {
+    Log(LogLevel::kWarning, "dns_too_many",
+        {{"replica", pool.name}, {"left_out", static_cast<int64_t>(plan.without_place)}});
+  }
+}
+
+/// A server of a pool takes a place, or leaves it: an empty address.
+void Gateway::Impl::SeatAt(size_t place, const std::string& address) {
+  const bool joins = !address.empty();
+  Log(LogLevel::kInfo, joins ? "replica_joined" : "replica_left",
+      {{"replica", fleet.name(place)}, {"address", joins ? address : fleet.addresses[place]}});
+  fleet.addresses[place] = address;
+  probes.Forget(place);
+  if (config.replicas[place].models.empty()) models.Forget(place);
+  Decide([&](Dispatcher& to, TimePoint now) { to.SetPresent(place, joins, now); });
+}
+
+/// The client gets nothing more, whatever its request waits for.
+void Gateway::Impl::Leave(uint64_t request, ClientEnd end) {
+  const auto found = calls.find(request);
+  if (found == calls.end()) return;
+  if (end == ClientEnd::kTooSlow) {
+    Log(LogLevel::kWarning, "client_too_slow",
+        {{"request_id", found->second->exchange->request().id}});
+  }
+  calls.erase(found);
+  Decide([&](Dispatcher& to, TimePoint now) { to.Leave(request, now, end); });
+}
+
+std::shared_ptr<StreamSink> Gateway::Impl::OpenSink(uint64_t request,
+                                                    const std::shared_ptr<Call>& shared,
+                                                    size_t replica) {
+  Call& call = *shared;
   StreamOptions options;
-  options.headers = {{kReplicaHeader, NameOfReplica(replica)}};
+  options.headers = {{kReplicaHeader, fleet.name(replica)}};
   options.last_words = "data: " +
                        GatewayErrorJson("server_error", "draining",
                                         "the gateway was stopped in the middle of the answer",
                                         call.exchange->request().id) +
                        "\n\n";
-  options.on_end = [this, request](StreamEnd end) {
-    if (end != StreamEnd::kFinished) streams.Run([this, request] { Leave(request); });
+  options.on_end = [this, request, weak = std::weak_ptr<Call>(shared)](StreamEnd end) {
+    if (end == StreamEnd::kFinished) return;
+    const ClientEnd reason = ClientEndOf(end);
+    if (const auto left = weak.lock()) left->end = reason;
+    streams.Run([this, request, reason] { Leave(request, reason); });
   };
   call.sink = call.exchange->StartSse(std::move(options));
   if (call.sink == nullptr) return nullptr;
   const auto waited = std::chrono::duration<double>(steady_clock::now() - call.arrived);
-  metrics.ObserveFirstToken(NameOfReplica(replica), waited.count());
+  metrics.ObserveFirstToken(fleet.name(replica), waited.count());
   return call.sink;
 }
 
@@ -322,10 +332,10 @@ bool Gateway::Impl::PassOn(uint64_t request, uint64_t attempt, size_t replica,
     bool is_first = false;
     Decide([&](Dispatcher& to, TimePoint now) { is_first = to.Commit(attempt, now); });
     if (!is_first) return false;
-    sink = OpenSink(request, *call, replica);
+    sink = OpenSink(request, call, replica);
   }
   if (sink != nullptr && sink->Push(events)) return true;
-  Leave(request);
+  Leave(request, call->end);
   return false;
 }
 
@@ -335,9 +345,17 @@ void Gateway::Impl::EndAttempt(uint64_t request, uint64_t attempt, size_t replic
   if (end.kind != AttemptEnd::Kind::kFailed) {
     return Answer(request, attempt, replica, std::move(end));
   }
-  metrics.CountFailure(NameOfReplica(replica), NameOf(end.failure));
+  metrics.CountFailure(fleet.name(replica), NameOf(end.failure));
+  std::string request_id;
+  if (const auto found = calls.find(request); found != calls.end()) {
+    found->second->last = {end.failure, fleet.Hide(replica, end.error.message), end.pause};
+    request_id = found->second->exchange->request().id;
+  }
   Log(LogLevel::kWarning, "attempt_failed",
-      {{"replica", NameOfReplica(replica)}, {"kind", NameOf(end.failure)}, {"what", end.what}});
+      {{"request_id", request_id},
+       {"replica", fleet.name(replica)},
+       {"kind", std::string(NameOf(end.failure))},
+       {"what", fleet.Hide(replica, end.what)}});
   Decide([&](Dispatcher& to, TimePoint now) { to.Fail(attempt, end.failure, end.pause, now); });
 }
 
@@ -351,17 +369,7 @@ void Gateway::Impl::Answer(uint64_t request, uint64_t attempt, size_t replica, A
   if (call->sink != nullptr) {
     call->sink->Finish();
   } else {
-    Response response;
-    response.status = end.http_status;
-    response.headers.emplace_back(kReplicaHeader, NameOfReplica(replica));
-    const bool is_json =
-        end.kind == AttemptEnd::Kind::kAnswered || catalog::ParseJson(end.body).ok();
-    response.body = is_json
-                        ? std::move(end.body)
-                        : MakeGatewayError(end.http_status, "replica_refused",
-                                           "the replica refuses the request", exchange.request().id)
-                              .body;
-    exchange.Respond(std::move(response));
+    exchange.Respond(ResponseOf(end, replica, exchange.request().id));
   }
   Decide([&](Dispatcher& to, TimePoint now) {
     if (end.kind == AttemptEnd::Kind::kRejected) {
@@ -372,6 +380,21 @@ void Gateway::Impl::Answer(uint64_t request, uint64_t attempt, size_t replica, A
   });
 }
 
+/// The whole answer, or the refusal of the request in the form that clients expect.
+Response Gateway::Impl::ResponseOf(AttemptEnd& end, size_t replica,
+                                   const std::string& request_id) const {
+  Response response;
+  response.status = end.http_status;
+  if (end.kind == AttemptEnd::Kind::kRejected && end.body.empty()) {
+    end.error.message = fleet.Hide(replica, std::move(end.error.message));
+    response = RejectionOf(end.http_status, end.error, request_id);
+  } else {
+    response.body = fleet.Hide(replica, std::move(end.body));
+  }
+  response.headers.emplace_back(kReplicaHeader, fleet.name(replica));
+  return response;
+}
+
 void Gateway::Impl::Refuse(const DispatchAction& action) {
   const auto found = calls.find(action.request);
   if (found == calls.end()) return;
@@ -379,10 +402,19 @@ void Gateway::Impl::Refuse(const DispatchAction& action) {
   calls.erase(found);
   metrics.CountRefusal(NameOf(action.reason));
   const std::string& id = call->exchange->request().id;
-  if (call->sink == nullptr) {
-    return call->exchange->Respond(RefusalOf(action.reason, action.failure, id));
+  FailureDetail detail{action.failure};
+  if (call->last.failure == action.failure) detail = call->last;
+  const bool was_tried = action.reason == DispatchRefusal::kFailed ||
+                         action.reason == DispatchRefusal::kPoison ||
+                         action.reason == DispatchRefusal::kLostMidStream;
+  if (was_tried) {  // what is refused untried is counted, and in the access log
+    Log(LogLevel::kWarning, "request_failed",
+        {{"request_id", id},
+         {"reason", std::string(NameOf(action.reason))},
+         {"kind", std::string(NameOf(action.failure))}});
   }
-  call->sink->Push(BrokenStreamEvent(action.failure, id));
+  if (call->sink == nullptr) return call->exchange->Respond(RefusalOf(action.reason, detail, id));
+  call->sink->Push(BrokenStreamEvent(detail, id));
   call->sink->Finish();
 }
 
@@ -390,18 +422,26 @@ Gateway::Gateway(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Gateway::~Gateway() { Stop(); }
 
 absl::StatusOr<std::unique_ptr<Gateway>> Gateway::Open(GatewayConfig config,
-                                                       GatewayMetrics& metrics) {
-  std::vector<std::string> keys;
-  for (const ReplicaConfig& replica : config.replicas) {
+                                                       GatewayMetrics& metrics,
+                                                       HostResolver resolve) {
+  auto owned = std::make_unique<Impl>(std::move(config), metrics);
+  Impl* const impl = owned.get();
+  for (size_t i = 0; i < impl->config.replicas.size(); ++i) {
+    const ReplicaConfig& replica = impl->config.replicas[i];
     auto key = ReadApiKey("replica " + replica.name, replica.api_key_env, replica.api_key_file);
     if (!key.ok()) return key.status();
-    keys.push_back(*std::move(key));
+    impl->fleet.keys[i] = *std::move(key);
   }
-  auto impl = std::make_unique<Impl>(std::move(config), metrics);
-  impl->keys = std::move(keys);
-  impl->ticker =
-      std::jthread([impl = impl.get()](const std::stop_token& stop) { impl->RunTicker(stop); });
-  return std::unique_ptr<Gateway>(new Gateway(std::move(impl)));
+  std::unique_ptr<Gateway> gateway(new Gateway(std::move(owned)));
+  impl->ticker.Start();
+  impl->watcher = std::make_unique<PoolWatcher>(
+      impl->config.pools, impl->config.dns_interval, std::move(resolve),
+      [impl](size_t pool, absl::StatusOr<std::vector<std::string>> addresses) {
+        impl->streams.Run([impl, pool, addresses = std::move(addresses)]() mutable {
+          impl->Resolved(pool, std::move(addresses));
+        });
+      });
+  return gateway;
 }
 
 void Gateway::Complete(std::shared_ptr<Exchange> exchange, bool chat) {
@@ -420,22 +460,15 @@ void Gateway::Complete(std::shared_ptr<Exchange> exchange, bool chat) {
 }
 
 void Gateway::ListModels(Exchange& exchange) const {
-  std::map<std::string, int> names;
+  uint64_t up = 0;
   {
     const std::lock_guard lock(impl_->mutex);
-    for (size_t i = 0; i < impl_->models.size(); ++i) {
-      if (!impl_->dispatcher.StatusOf(i, steady_clock::now()).healthy) continue;
-      for (const std::string& name : impl_->models[i]) ++names[name];
+    for (size_t i = 0; i < impl_->config.replicas.size(); ++i) {
+      const bool is_up = impl_->dispatcher.StatusOf(i, steady_clock::now()).healthy;
+      if (is_up) up |= uint64_t{1} << i;
     }
   }
-  catalog::JsonWriter writer;
-  writer.BeginObject().Member("object", "list").Key("data").BeginArray();
-  for (const auto& [name, replicas] : names) {
-    writer.BeginObject().Member("id", name).Member("object", "model").Member("created", 0);
-    writer.Member("owned_by", "emptor").Member("replicas", replicas).EndObject();
-  }
-  writer.EndArray().EndObject();
-  exchange.Respond({.body = writer.Take()});
+  exchange.Respond({.body = impl_->models.ListJson(up)});
 }
 
 absl::Status Gateway::Readiness() const {
@@ -458,8 +491,8 @@ void Gateway::Drain() {
 
 void Gateway::Stop() {
   impl_->stopping = true;
-  impl_->ticker.request_stop();
-  if (impl_->ticker.joinable()) impl_->ticker.join();
+  if (impl_->watcher) impl_->watcher->Stop();
+  impl_->ticker.Stop();
   impl_->streams.Stop();
 }
 

@@ -1,4 +1,4 @@
-// Reads the file strictly: the first mistake is kept, with its line.
+// What the file may say, and what of it must fit together.
 #include "services/gateway/gateway_config.h"
 
 #include <fmt/format.h>
@@ -6,146 +6,26 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <fstream>
-#include <functional>
 #include <set>
 #include <utility>
+
+#include "services/gateway/config_reader.h"
 
 namespace emptor::services {
 namespace {
 
-using std::chrono::milliseconds;
-
 constexpr size_t kMaxBytes = 256u << 10;
-constexpr size_t kMaxText = 1024;
 constexpr int kDayMs = 24 * 3600 * 1000;
 
-/// Thread-safety: one thread. After the first mistake nothing more is read.
-class Reader {
- public:
-  using Take = std::function<void(const YAML::Node& value, const std::string& where)>;
-  using Members = std::vector<std::pair<std::string_view, Take>>;
-
-  explicit Reader(std::string_view file) : file_(file) {}
-  const absl::Status& status() const { return status_; }
-
-  void Fail(const YAML::Node& node, const std::string& where, const std::string& what) {
-    if (!status_.ok()) return;
-    status_ = absl::InvalidArgumentError(fmt::format("{}:{}: {}{}{}", file_,
-                                                     std::max(1, node.Mark().line + 1), where,
-                                                     where.empty() ? "" : ": ", what));
-  }
-
-  /// Calls what is given for each name.
-  void Map(const YAML::Node& node, const std::string& where, const Members& members) {
-    EachMember(node, where, [&](const YAML::Node& key, const YAML::Node& value) {
-      const std::string path = where.empty() ? key.Scalar() : where + "." + key.Scalar();
-      for (const auto& [name, take] : members) {
-        if (name == key.Scalar()) return take(value, path);
-      }
-      std::vector<std::string_view> names;
-      for (const auto& member : members) names.push_back(member.first);
-      Fail(key, where,
-           fmt::format("there is no \"{}\"; allowed: {}", Cut(key.Scalar()),
-                       fmt::join(names, ", ")));
-    });
-  }
-
-  /// Members of any name.
-  void EachMember(const YAML::Node& node, const std::string& where,
-                  const std::function<void(const YAML::Node&, const YAML::Node&)>& take) {
-    if (!node.IsMap()) return Expected(node, where, "names with values");
-    std::set<std::string> seen;
-    for (const auto& each : node) {
-      if (!status_.ok()) return;
-      if (!each.first.IsScalar()) return Fail(each.first, where, "expected a name");
-      if (!seen.insert(each.first.Scalar()).second) {
-        return Fail(each.first, where, "\"" + Cut(each.first.Scalar()) + "\" is there twice");
-      }
-      take(each.first, each.second);
-    }
-  }
-
-  Take Text(std::string& out, bool may_be_empty = true) {
-    return [this, &out, may_be_empty](const YAML::Node& node, const std::string& where) {
-      if (!node.IsScalar()) return Expected(node, where, "a text");
-      if (node.Scalar().size() > kMaxText) return Fail(node, where, "is too long");
-      if (node.Scalar().empty() && !may_be_empty) return Fail(node, where, "must not be empty");
-      out = node.Scalar();
-    };
-  }
-  Take OneOf(std::vector<std::string> values, std::string& out) {
-    return [this, values = std::move(values), &out](const YAML::Node& node,
-                                                    const std::string& where) {
-      const bool is_one =
-          node.IsScalar() && std::find(values.begin(), values.end(), node.Scalar()) != values.end();
-      if (!is_one) return Expected(node, where, fmt::format("one of {}", fmt::join(values, ", ")));
-      out = node.Scalar();
-    };
-  }
-  Take Number(double low, double high, double& out) {
-    return [this, low, high, &out](const YAML::Node& node, const std::string& where) {
-      double value = 0;
-      const std::string text = node.IsScalar() ? node.Scalar() : "";
-      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-      if (error != std::errc() || end != text.data() + text.size() || !(value >= low) ||
-          !(value <= high)) {
-        return Expected(node, where, fmt::format("a number from {:g} to {:g}", low, high));
-      }
-      out = value;
-    };
-  }
-  template <typename Integer>
-  Take Whole(int low, int high, Integer& out) {
-    return [this, low, high, &out](const YAML::Node& node, const std::string& where) {
-      int value = 0;
-      const std::string text = node.IsScalar() ? node.Scalar() : "";
-      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-      if (error != std::errc() || end != text.data() + text.size() || value < low || value > high) {
-        return Expected(node, where, fmt::format("a whole number from {} to {}", low, high));
-      }
-      out = static_cast<Integer>(value);
-    };
-  }
-  Take Time(int low_ms, milliseconds& out) {
-    return [this, low_ms, &out](const YAML::Node& node, const std::string& where) {
-      int64_t value = out.count();
-      Whole(low_ms, kDayMs, value)(node, where);
-      out = milliseconds(value);
-    };
-  }
-  Take Flag(bool& out) {
-    return [this, &out](const YAML::Node& node, const std::string& where) {
-      const std::string text = node.IsScalar() ? node.Scalar() : "";
-      if (text != "true" && text != "false") return Expected(node, where, "true or false");
-      out = text == "true";
-    };
-  }
-  Take Texts(std::vector<std::string>& out) {
-    return [this, &out](const YAML::Node& node, const std::string& where) {
-      if (!node.IsSequence() || node.size() > 64) return Expected(node, where, "a list of texts");
-      for (const YAML::Node& each : node) Text(out.emplace_back(), false)(each, where);
-    };
-  }
-
-  void Expected(const YAML::Node& node, const std::string& where, const std::string& kind) {
-    const char* other = node.IsMap() ? "names with values" : node.IsNull() ? "nothing" : "a list";
-    const std::string found = node.IsScalar() ? "\"" + Cut(node.Scalar()) + "\"" : other;
-    Fail(node, where, "expected " + kind + ", found " + found);
-  }
-
- private:
-  static std::string Cut(const std::string& text) { return text.substr(0, 64); }
-
-  const std::string_view file_;
-  absl::Status status_;
-};
-
-Reader::Members ReplicaMembers(Reader& reader, ReplicaConfig& replica) {
+ConfigReader::Members ReplicaMembers(ConfigReader& reader, ReplicaConfig& replica) {
   return {
       {"name", reader.Text(replica.name, false)},
       {"url", reader.Text(replica.url, false)},
+      {"dns", reader.Text(replica.dns, false)},
+      {"scheme", reader.OneOf({"http", "https"}, replica.scheme)},
+      {"port", reader.Whole(1, 65535, replica.port)},
+      {"most", reader.Whole(1, kMaxReplicas, replica.most)},
       {"zone", reader.Text(replica.zone)},
       {"group", reader.Text(replica.group, false)},
       {"models", reader.Texts(replica.models)},
@@ -167,56 +47,122 @@ bool IsName(const std::string& text) {
          });
 }
 
-void CheckReplica(Reader& reader, const YAML::Node& node, const std::string& where,
-                  ReplicaConfig& replica) {
-  if (replica.name.empty()) return reader.Fail(node, where, "name: missing");
-  if (!IsName(replica.name)) {
-    return reader.Fail(node, where, "name: expected letters, digits, '-', '_' and '.', at most 64");
+bool IsHost(std::string_view host, std::string_view others) {
+  return !host.empty() && std::all_of(host.begin(), host.end(), [&](unsigned char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           others.find(static_cast<char>(c)) != std::string_view::npos;
+  });
+}
+
+/// "HOST", "HOST:PORT", "[ADDRESS]:PORT".
+bool IsAuthority(std::string_view text) {
+  std::string_view port;
+  if (text.starts_with('[')) {
+    const size_t end = text.find(']');
+    if (end == std::string_view::npos || !IsHost(text.substr(1, end - 1), ":.%")) return false;
+    port = text.substr(end + 1);
+  } else {
+    const size_t colon = text.find(':');
+    if (!IsHost(text.substr(0, colon), ".-_")) return false;
+    port = colon == std::string_view::npos ? std::string_view() : text.substr(colon);
   }
-  std::string& url = replica.url;
-  if (url.empty()) return reader.Fail(node, where, "url: missing");
-  while (url.ends_with('/')) url.pop_back();
-  if (url.ends_with("/v1")) url.resize(url.size() - 3);
-  const bool is_http = url.starts_with("http://") || url.starts_with("https://");
-  const bool is_plain = std::all_of(url.begin(), url.end(), [](unsigned char c) {
+  if (port.empty()) return true;
+  int number = 0;
+  const char* end = port.data() + port.size();
+  const auto read = std::from_chars(port.data() + 1, end, number);
+  return port[0] == ':' && read.ec == std::errc() && read.ptr == end && number > 0 &&
+         number <= 65535;
+}
+
+bool IsPath(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](unsigned char c) {
     return c > ' ' && c < 0x7f && c != '"' && c != '?' && c != '#' && c != '@';
   });
-  if (!is_http || !is_plain || url.ends_with('/')) {
-    return reader.Fail(
-        node, where,
-        "url: expected http://HOST:PORT or https://HOST, found \"" + url.substr(0, 64) + "\"");
+}
+
+bool IsUrl(std::string_view url) {
+  const size_t begin = url.starts_with("http://") ? 7 : url.starts_with("https://") ? 8 : 0;
+  if (begin == 0) return false;
+  const size_t slash = std::min(url.find('/', begin), url.size());
+  return IsAuthority(url.substr(begin, slash - begin)) && IsPath(url.substr(slash)) &&
+         !url.ends_with('/');
+}
+
+/// The address, or the name of several.
+void CheckPlace(ConfigReader& reader, const YAML::Node& node, const std::string& where,
+                ReplicaConfig& replica) {
+  std::string& url = replica.url;
+  while (url.ends_with('/')) url.pop_back();
+  if (url.ends_with("/v1")) url.resize(url.size() - 3);
+  if (replica.dns.empty()) {
+    if (url.empty()) return reader.Fail(node, where, "url: missing");
+    if (replica.port != 0) {
+      return reader.Fail(node, where, "port: belongs to dns; that of a url stands in the url");
+    }
+    if (IsUrl(url)) return;
+    return reader.Fail(node, where,
+                       "url: expected http://HOST:PORT, https://HOST or http://[IPV6]:PORT, found "
+                       "\"" +
+                           url.substr(0, 64) + "\"");
   }
-  if (!replica.health_path.starts_with('/')) {
-    reader.Fail(node, where, "health_path: expected a path that begins with /");
+  if (!url.empty()) return reader.Fail(node, where, "expected url or dns, found both");
+  if (replica.port == 0) return reader.Fail(node, where, "port: missing, which dns needs");
+  if (!IsHost(replica.dns, ".-_")) {
+    reader.Fail(node, where,
+                "dns: expected the name of a host, found \"" + replica.dns.substr(0, 64) + "\"");
   }
 }
 
-void ReadReplicas(Reader& reader, const YAML::Node& list, const std::string& where,
+void CheckReplica(ConfigReader& reader, const YAML::Node& node, const std::string& where,
+                  ReplicaConfig& replica) {
+  if (replica.name.empty()) {
+    reader.Fail(node, where, "name: missing");
+  } else if (!IsName(replica.name)) {
+    reader.Fail(node, where,
+                "name: expected letters, digits, '-', '_' and '.', at most 64, found \"" +
+                    replica.name.substr(0, 64) + "\"");
+  }
+  CheckPlace(reader, node, where, replica);
+  if (!replica.health_path.starts_with('/') || !IsPath(replica.health_path)) {
+    reader.Fail(node, where,
+                "health_path: expected a path that begins with /, found \"" +
+                    replica.health_path.substr(0, 64) + "\"");
+  }
+  if (!replica.api_key_env.empty() && !replica.api_key_file.empty()) {
+    reader.Fail(node, where, "expected api_key_env or api_key_file, found both");
+  }
+}
+
+void ReadReplicas(ConfigReader& reader, const YAML::Node& list, const std::string& where,
                   std::vector<ReplicaConfig>& replicas) {
   if (!list.IsSequence()) return reader.Expected(list, where, "a list of replicas");
   if (list.size() > kMaxReplicas) {
-    return reader.Fail(list, where, fmt::format("at most {} replicas", kMaxReplicas));
+    return reader.Fail(
+        list, where,
+        fmt::format("expected at most {} replicas, found {}", kMaxReplicas, list.size()));
   }
   std::set<std::string> names;
-  for (size_t i = 0; i < list.size() && reader.status().ok(); ++i) {
+  for (size_t i = 0; i < list.size(); ++i) {
     const std::string place = fmt::format("{}[{}]", where, i);
     ReplicaConfig replica;
+    const size_t before = reader.mistakes().size();
     reader.Map(list[i], place, ReplicaMembers(reader, replica));
-    if (reader.status().ok()) CheckReplica(reader, list[i], place, replica);
-    if (!names.insert(replica.name).second) {
+    if (reader.mistakes().size() == before) CheckReplica(reader, list[i], place, replica);
+    if (!replica.name.empty() && !names.insert(replica.name).second) {
       reader.Fail(list[i], place, "name: \"" + replica.name + "\" is there twice");
     }
     replicas.push_back(std::move(replica));
   }
 }
 
-Reader::Take InMap(Reader& reader, Reader::Members members) {
+ConfigReader::Take InMap(ConfigReader& reader, ConfigReader::Members members) {
   return [&reader, members = std::move(members)](const YAML::Node& node, const std::string& where) {
     reader.Map(node, where, members);
   };
 }
 
-Reader::Members BalancingMembers(Reader& reader, GatewayConfig& config, std::string& method) {
+ConfigReader::Members BalancingMembers(ConfigReader& reader, GatewayConfig& config,
+                                       std::string& method) {
   PickPolicy& pick = config.dispatch.pick;
   return {
       {"method", reader.OneOf({"least_outstanding", "round_robin"}, method)},
@@ -234,7 +180,7 @@ Reader::Members BalancingMembers(Reader& reader, GatewayConfig& config, std::str
   };
 }
 
-Reader::Members BreakerMembers(Reader& reader, BreakerPolicy& breaker) {
+ConfigReader::Members BreakerMembers(ConfigReader& reader, BreakerPolicy& breaker) {
   return {
       {"failures_in_row", reader.Whole(1, 1000, breaker.failures_in_row)},
       {"failure_share", reader.Number(0.01, 1, breaker.failure_share)},
@@ -245,7 +191,7 @@ Reader::Members BreakerMembers(Reader& reader, BreakerPolicy& breaker) {
   };
 }
 
-Reader::Members RetryMembers(Reader& reader, DispatchOptions& dispatch) {
+ConfigReader::Members RetryMembers(ConfigReader& reader, DispatchOptions& dispatch) {
   return {
       {"attempts", reader.Whole(1, 10, dispatch.max_attempts)},
       {"per_success", reader.Number(0, 1, dispatch.retries.per_success)},
@@ -255,7 +201,7 @@ Reader::Members RetryMembers(Reader& reader, DispatchOptions& dispatch) {
   };
 }
 
-Reader::Members LimitMembers(Reader& reader, GatewayConfig& config) {
+ConfigReader::Members LimitMembers(ConfigReader& reader, GatewayConfig& config) {
   return {
       {"waiting", reader.Whole(0, 100000, config.dispatch.max_waiting)},
       {"queue_ms", reader.Time(0, config.queue_time)},
@@ -267,7 +213,7 @@ Reader::Members LimitMembers(Reader& reader, GatewayConfig& config) {
   };
 }
 
-void ReadGroups(Reader& reader, const YAML::Node& node, const std::string& where,
+void ReadGroups(ConfigReader& reader, const YAML::Node& node, const std::string& where,
                 std::vector<GroupConfig>& groups) {
   reader.EachMember(node, where, [&](const YAML::Node& key, const YAML::Node& value) {
     GroupConfig group{.name = key.Scalar()};
@@ -275,6 +221,34 @@ void ReadGroups(Reader& reader, const YAML::Node& node, const std::string& where
     groups.push_back(std::move(group));
     if (groups.size() > kMaxReplicas) reader.Fail(key, where, "too many groups");
   });
+}
+
+/// A split by a group that no replica is in would be another one than the file says.
+void CheckGroups(ConfigReader& reader, const YAML::Node& node, const GatewayConfig& config) {
+  if (!node.IsDefined()) return;
+  std::set<std::string> used;
+  for (const ReplicaConfig& replica : config.replicas) used.insert(replica.group);
+  for (const auto& each : node) {
+    if (used.contains(each.first.Scalar())) continue;
+    reader.Fail(
+        each.first, "groups." + each.first.Scalar().substr(0, 64),
+        fmt::format("expected a group of a replica ({}), found none in it", fmt::join(used, ", ")));
+  }
+}
+
+/// Settings that bound one another.
+void CheckBounds(ConfigReader& reader, const YAML::Node& root, const DispatchOptions& dispatch) {
+  const BreakerPolicy& breaker = dispatch.breaker;
+  if (breaker.first_pause > breaker.longest_pause) {
+    reader.Fail(root["breaker"], "breaker.first_pause_ms",
+                fmt::format("expected at most longest_pause_ms ({}), found {}",
+                            breaker.longest_pause.count(), breaker.first_pause.count()));
+  }
+  if (dispatch.retries.at_start > dispatch.retries.most) {
+    reader.Fail(root["retries"], "retries.at_start",
+                fmt::format("expected at most retries.most ({:g}), found {:g}",
+                            dispatch.retries.most, dispatch.retries.at_start));
+  }
 }
 
 /// Every group that a replica names has a weight.
@@ -287,8 +261,37 @@ void CompleteGroups(GatewayConfig& config) {
   }
 }
 
-absl::Status ReadRoot(const YAML::Node& root, std::string_view name, GatewayConfig& config) {
-  Reader reader(name);
+/// Each pool becomes its places: "name-0", "name-1" and so on.
+void CompletePools(ConfigReader& reader, const YAML::Node& node, GatewayConfig& config) {
+  std::vector<ReplicaConfig> places;
+  std::set<std::string> names;
+  for (const ReplicaConfig& replica : config.replicas) {
+    const bool is_pool = !replica.dns.empty();
+    const size_t count = is_pool ? static_cast<size_t>(replica.most) : 1;
+    if (is_pool) config.pools.push_back({replica.name, replica.dns, places.size(), count});
+    for (size_t i = 0; i < count; ++i) {
+      ReplicaConfig place = replica;
+      if (is_pool) {
+        place.name = fmt::format("{}-{}", replica.name, i);
+        place.url = fmt::format("{}://{}:{}", replica.scheme, replica.dns, replica.port);
+      }
+      if (!names.insert(place.name).second) {
+        return reader.Fail(node, "replicas",
+                           "name: \"" + place.name + "\" is there twice, once of a pool");
+      }
+      places.push_back(std::move(place));
+    }
+  }
+  if (places.size() > kMaxReplicas) {
+    return reader.Fail(node, "replicas",
+                       fmt::format("expected at most {} places (one for a url, `most` for a dns), "
+                                   "found {}",
+                                   kMaxReplicas, places.size()));
+  }
+  config.replicas = std::move(places);
+}
+
+void ReadRoot(ConfigReader& reader, const YAML::Node& root, GatewayConfig& config) {
   std::string method;
   reader.Map(
       root, "",
@@ -296,6 +299,7 @@ absl::Status ReadRoot(const YAML::Node& root, std::string_view name, GatewayConf
        {"admin_listen", reader.Text(config.admin_listen, false)},
        {"data_dir", reader.Text(config.data_dir, false)},
        {"insecure", reader.Flag(config.insecure)},
+       {"allowed_hosts", reader.Texts(config.allowed_hosts)},
        {"log_level", reader.OneOf({"info", "warning", "error", "off"}, config.log_level)},
        {"access_log", reader.Flag(config.access_log)},
        {"drain_ms", reader.Whole(0, kDayMs, config.drain_ms)},
@@ -313,43 +317,56 @@ absl::Status ReadRoot(const YAML::Node& root, std::string_view name, GatewayConf
        {"breaker", InMap(reader, BreakerMembers(reader, config.dispatch.breaker))},
        {"retries", InMap(reader, RetryMembers(reader, config.dispatch))},
        {"limits", InMap(reader, LimitMembers(reader, config))},
+       {"dns", InMap(reader, {{"interval_ms", reader.Time(10, config.dns_interval)}})},
        {"health",
         InMap(reader, {{"interval_ms", reader.Time(10, config.dispatch.probe_interval)},
                        {"timeout_ms", reader.Time(10, config.probe_time)},
                        {"failures", reader.Whole(1, 100, config.dispatch.failed_probes)}})}});
-  if (reader.status().ok() && config.replicas.empty()) {
+  if (reader.mistakes().empty() && config.replicas.empty()) {
     reader.Fail(root, "replicas", "expected at least one");
   }
   if (method == "round_robin") config.dispatch.pick.balancing = Balancing::kRoundRobin;
-  return reader.status();
+  if (!reader.mistakes().empty()) return;  // what is wrong in itself fits nothing
+  CheckGroups(reader, root["groups"], config);
+  CheckBounds(reader, root, config.dispatch);
+  CompletePools(reader, root["replicas"], config);
 }
 
 }  // namespace
 
-absl::StatusOr<GatewayConfig> ParseGatewayConfig(std::string_view yaml, std::string_view name) {
+std::vector<absl::Status> ReadGatewayConfig(std::string_view yaml, std::string_view name,
+                                            GatewayConfig& config) {
   if (yaml.size() > kMaxBytes) {
-    return absl::InvalidArgumentError(fmt::format("{}: longer than {} bytes", name, kMaxBytes));
+    return {absl::InvalidArgumentError(fmt::format("{}: longer than {} bytes", name, kMaxBytes))};
   }
-  GatewayConfig config;
+  ConfigReader reader(name);
   try {
-    const absl::Status status = ReadRoot(YAML::Load(std::string(yaml)), name, config);
-    if (!status.ok()) return status;
+    ReadRoot(reader, YAML::Load(std::string(yaml)), config);
   } catch (const YAML::Exception& error) {
-    return absl::InvalidArgumentError(
-        fmt::format("{}:{}: {}", name, std::max(1, error.mark.line + 1), error.msg));
+    return {absl::InvalidArgumentError(
+        fmt::format("{}:{}: {}", name, std::max(1, error.mark.line + 1), error.msg))};
   }
   CompleteGroups(config);
   config.dispatch.group_weights = GroupWeights(config);
+  return reader.mistakes();
+}
+
+absl::StatusOr<GatewayConfig> ParseGatewayConfig(std::string_view yaml, std::string_view name) {
+  GatewayConfig config;
+  const auto mistakes = ReadGatewayConfig(yaml, name, config);
+  if (!mistakes.empty()) return mistakes.front();
   return config;
 }
 
-absl::StatusOr<GatewayConfig> LoadGatewayConfig(const std::string& path) {
+absl::StatusOr<std::string> ReadGatewayFile(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
   std::string text(kMaxBytes + 1, '\0');
   stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (stream.bad() || !stream.is_open()) return absl::NotFoundError(path + ": cannot be read");
+  if (stream.bad() || !stream.is_open()) {
+    return absl::NotFoundError(path + ": cannot be read: is the path right, and may it be read?");
+  }
   text.resize(static_cast<size_t>(stream.gcount()));
-  return ParseGatewayConfig(text, path);
+  return text;
 }
 
 std::vector<double> GroupWeights(const GatewayConfig& config) {
@@ -367,7 +384,8 @@ std::vector<ReplicaSetting> ReplicaSettings(const GatewayConfig& config) {
     settings.push_back({.capacity = replica.weight,
                         .group = static_cast<int>(group - config.groups.begin()),
                         .same_zone = replica.zone.empty() || replica.zone == config.zone,
-                        .max_outstanding = replica.max_outstanding});
+                        .max_outstanding = replica.max_outstanding,
+                        .present = replica.dns.empty()});
   }
   return settings;
 }

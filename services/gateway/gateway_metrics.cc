@@ -42,6 +42,8 @@ struct GatewayMetrics::Impl {
               "From the request to the first text of a stream, by the replica that answered");
   Family<Counter>& failures =
       Count("emptor_gateway_replica_failures_total", "Failed attempts by replica and kind");
+  Family<Counter>& dns_failures = Count("emptor_gateway_dns_failures_total",
+                                        "Questions for the addresses of a pool without an answer");
   Family<Counter>& refusals =
       Count("emptor_gateway_refusals_total", "Requests that were not answered, by reason");
 };
@@ -60,6 +62,10 @@ void GatewayMetrics::ObserveFirstToken(const std::string& replica, double second
 
 void GatewayMetrics::CountFailure(const std::string& replica, const char* kind) {
   impl_->failures.Add({{"replica", replica}, {"kind", kind}}).Increment();
+}
+
+void GatewayMetrics::CountDnsFailure(const std::string& pool) {
+  impl_->dns_failures.Add({{"pool", pool}}).Increment();
 }
 
 void GatewayMetrics::CountRefusal(const char* reason) {
@@ -92,7 +98,9 @@ void AddCounts(const Dispatcher& dispatcher, Collector& to) {
   const std::pair<const char*, uint64_t> ends[] = {{"answered", counts.answered},
                                                    {"refused", counts.refused},
                                                    {"broken", counts.broken},
-                                                   {"client_left", counts.left}};
+                                                   {"client_left", counts.left},
+                                                   {"client_too_slow", counts.too_slow},
+                                                   {"stopped", counts.stopped}};
   for (const auto& [end, count] : ends) {
     to.Add("emptor_gateway_requests_total", "Requests by their end", true, Number(count),
            {{"end", end}});
@@ -115,6 +123,7 @@ void AddCounts(const Dispatcher& dispatcher, Collector& to) {
 }
 
 const char* StateOf(const ReplicaStatus& status) {
+  if (!status.present) return "left";
   if (!status.healthy) return "down";
   if (status.ejected) return "ejected";
   return status.availability == Availability::kDown ? "busy" : "up";
@@ -144,7 +153,8 @@ std::vector<Sample> DispatchSamples(const Dispatcher& dispatcher,
   Collector collector;
   AddCounts(dispatcher, collector);
   for (size_t i = 0; i < names.size(); ++i) {
-    AddReplica(dispatcher.StatusOf(i, now), names[i], collector);
+    const ReplicaStatus status = dispatcher.StatusOf(i, now);
+    if (status.present || status.outstanding > 0) AddReplica(status, names[i], collector);
   }
   return collector.Take();
 }

@@ -24,6 +24,7 @@ class GatewayMetrics {
   void ObserveFirstToken(const std::string& replica, double seconds);
   /// `kind`: "lost", "timeout", ...
   void CountFailure(const std::string& replica, const char* kind);
+  void CountDnsFailure(const std::string& pool);
   /// `reason`: "overloaded", "no_replica", ...
   void CountRefusal(const char* reason);
 

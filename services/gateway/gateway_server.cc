@@ -3,18 +3,20 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
+#include <fstream>
 #include <utility>
 
 #include "services/api/admin_routes.h"
 #include "services/api/key_routes.h"
 #include "services/app/access_policy.h"
 #include "services/app/config.h"
-#include "services/app/counting_exchange.h"
+#include "services/app/server_ports.h"
+#include "services/client/api_key.h"
 #include "services/gateway/completion_call.h"
 #include "services/gateway/gateway.h"
 #include "services/gateway/gateway_metrics.h"
-#include "services/http/http_server.h"
-#include "services/observability/access_log.h"
+#include "services/gateway/openai_errors.h"
 #include "services/observability/log.h"
 #include "services/workers/worker_pool.h"
 
@@ -31,40 +33,48 @@ Config ServiceConfigOf(const GatewayConfig& config) {
   service.listen = config.listen;
   service.admin_listen = config.admin_listen;
   service.insecure = config.insecure;
+  service.allowed_hosts = config.allowed_hosts;
   return service;
 }
 
-absl::StatusOr<std::unique_ptr<HttpServer>> Listen(const std::string& listen,
-                                                   HttpServerOptions options, const Router& router,
-                                                   std::string& url) {
-  const auto address = ParseListenAddress(listen);
-  if (!address.ok()) return address.status();
-  options.address = address->host;
-  options.port = address->port;
-  options.max_body_bytes = 2 * kMaxCompletionBody;
-  options.body_limit = BodyLimits(router.routes());
-  auto server = std::make_unique<HttpServer>(options);
-  const absl::Status status =
-      server->Start([&router](ExchangePtr exchange) { router(std::move(exchange)); });
-  if (!status.ok()) return status;
-  url = "http://" + address->host + ":" + std::to_string(server->port());
-  return server;
-}
-
 }  // namespace
+
+std::vector<absl::Status> CheckGatewayConfig(const GatewayConfig& config) {
+  std::vector<absl::Status> mistakes;
+  for (const auto& [name, text] :
+       {std::pair("listen", config.listen), std::pair("admin_listen", config.admin_listen)}) {
+    if (ParseListenAddress(text).ok()) continue;
+    mistakes.push_back(absl::InvalidArgumentError(std::string(name) +
+                                                  ": expected HOST:PORT, found \"" + text + "\""));
+  }
+  for (size_t i = 0; i < config.replicas.size(); ++i) {
+    const ReplicaConfig& replica = config.replicas[i];
+    const std::string where = "replicas[" + std::to_string(i) + "] (" + replica.name + ")";
+    if (!replica.api_key_env.empty() && std::getenv(replica.api_key_env.c_str()) == nullptr) {
+      mistakes.push_back(absl::NotFoundError(where + ": api_key_env: the environment has no " +
+                                             replica.api_key_env +
+                                             ": set it, or name a file by api_key_file"));
+    } else if (auto key = ReadApiKey(where, replica.api_key_env, replica.api_key_file); !key.ok()) {
+      mistakes.push_back(key.status());
+    }
+    if (!replica.ca_file.empty() && !std::ifstream(replica.ca_file).is_open()) {
+      mistakes.push_back(
+          absl::NotFoundError(where + ": ca_file: " + replica.ca_file + ": cannot be read"));
+    }
+  }
+  return mistakes;
+}
 
 struct GatewayServer::Impl {
   explicit Impl(const GatewayConfig& given) : config(given) {}
 
   const GatewayConfig config;
-  std::string url, admin_url;
   AccessParts access;
   GatewayMetrics metrics;
   std::unique_ptr<Gateway> gateway;
   std::unique_ptr<WorkerPool> workers;  // of changes to keys
   std::atomic<bool> ready{false};
-  std::unique_ptr<const Router> admin_router, router;
-  std::unique_ptr<HttpServer> admin_server, server;
+  std::unique_ptr<ServerPorts> ports;
 
   absl::Status Readiness() const {
     return ready ? gateway->Readiness() : absl::UnavailableError("starting or stopping");
@@ -87,14 +97,7 @@ std::vector<Route> GatewayServer::Impl::PublicRoutes() {
       {"GET", "/v1/models", Access::kAsk,
        [this](const ExchangePtr& exchange, std::string_view) { gateway->ListModels(*exchange); }},
   };
-  // Load balancers look for health on the port that they send to.
-  AdminRoutesParts health;
-  health.readiness = [this] { return Readiness(); };
-  for (Route& route : MakeAdminRoutes(health)) {
-    if (route.pattern != "/readyz") continue;
-    route.pattern = "/health";
-    routes.push_back(std::move(route));
-  }
+  routes.push_back(MakeHealthRoute([this] { return Readiness(); }));
   return routes;
 }
 
@@ -112,42 +115,37 @@ std::vector<Route> GatewayServer::Impl::AdminRoutes() {
 }
 
 absl::Status GatewayServer::Impl::OpenPorts() {
-  HttpServerOptions http;
-  if (config.access_log && config.log_level == "info") http.on_answered = MakeAccessLog();
-  http.threads = 1;
-  http.max_streams = 16;
-  admin_router = std::make_unique<const Router>(AdminRoutes(), access.admin_gate, nullptr);
-  auto admin = Listen(config.admin_listen, http, *admin_router, admin_url);
-  if (!admin.ok()) return admin.status();
-  admin_server = *std::move(admin);
-  auto observe = [this](const std::string& pattern, ExchangePtr exchange) {
-    return std::static_pointer_cast<Exchange>(std::make_shared<CountingExchange>(
-        std::move(exchange), [this, pattern](int status, double seconds) {
-          metrics.CountRequest(pattern, status, seconds);
-        }));
+  ServerPortsOptions options{.listen = config.listen, .admin_listen = config.admin_listen};
+  options.access_log = config.access_log && config.log_level == "info";
+  options.max_body_bytes = 2 * kMaxCompletionBody;
+  options.http_threads = config.http_threads;
+  options.max_streams = static_cast<size_t>(config.max_streams);
+  options.max_stream_queue_bytes = kStreamQueueBytes;
+  options.error_body = OpenAiErrorBody;
+  options.wrap = WithOpenAiErrors;
+  options.count = [this](const std::string& pattern, int status, double seconds) {
+    metrics.CountRequest(pattern, status, seconds);
   };
-  http.threads = config.http_threads;
-  http.max_streams = static_cast<size_t>(config.max_streams);
-  router = std::make_unique<const Router>(PublicRoutes(), access.gate, observe);
-  auto opened = Listen(config.listen, http, *router, url);
+  auto opened = ServerPorts::Open(options, PublicRoutes(), AdminRoutes(), access);
   if (!opened.ok()) return opened.status();
-  server = *std::move(opened);
+  ports = *std::move(opened);
   return absl::OkStatus();
 }
 
 GatewayServer::GatewayServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 GatewayServer::~GatewayServer() { Stop(); }
-const std::string& GatewayServer::url() const { return impl_->url; }
-const std::string& GatewayServer::admin_url() const { return impl_->admin_url; }
+const std::string& GatewayServer::url() const { return impl_->ports->url(); }
+const std::string& GatewayServer::admin_url() const { return impl_->ports->admin_url(); }
 
-absl::StatusOr<std::unique_ptr<GatewayServer>> GatewayServer::Start(const GatewayConfig& config) {
+absl::StatusOr<std::unique_ptr<GatewayServer>> GatewayServer::Start(const GatewayConfig& config,
+                                                                    HostResolver resolve) {
   std::unique_ptr<GatewayServer> server(new GatewayServer(std::make_unique<Impl>(config)));
   Impl& impl = *server->impl_;
   auto access = OpenAccess(ServiceConfigOf(config));
   if (!access.ok()) return access.status();
   impl.access = *std::move(access);
   impl.workers = std::make_unique<WorkerPool>(1, 64);
-  auto gateway = Gateway::Open(config, impl.metrics);
+  auto gateway = Gateway::Open(config, impl.metrics, std::move(resolve));
   if (!gateway.ok()) return gateway.status();
   impl.gateway = *std::move(gateway);
   if (absl::Status status = impl.OpenPorts(); !status.ok()) return status;
@@ -159,10 +157,9 @@ void GatewayServer::Stop() {
   Impl& parts = *impl_;
   if (parts.ready.exchange(false)) {
     parts.gateway->Drain();
-    LogStop(parts.server->Drain(milliseconds(parts.config.drain_ms)));
+    LogStop(parts.ports->Drain(milliseconds(parts.config.drain_ms)));
   }
-  if (parts.server) parts.server->Stop();
-  if (parts.admin_server) parts.admin_server->Stop();
+  if (parts.ports) parts.ports->Stop();
   if (parts.gateway) parts.gateway->Stop();
 }
 

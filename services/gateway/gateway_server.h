@@ -9,15 +9,21 @@
 #include "absl/status/statusor.h"
 #include "services/api/router.h"
 #include "services/gateway/gateway_config.h"
+#include "services/gateway/replica_pools.h"
 
 namespace emptor::services {
+
+/// What else would keep a gateway from its work: addresses that are none, keys and certificates
+/// that cannot be read. The network is not asked.
+std::vector<absl::Status> CheckGatewayConfig(const GatewayConfig& config);
 
 /// The running server. Thread-safety: one thread builds and stops it.
 class GatewayServer {
  public:
   /// Opens the ports; replicas may be away. Errors: of the ports, the keys, and of addresses that
   /// other machines reach while there are no keys for them.
-  static absl::StatusOr<std::unique_ptr<GatewayServer>> Start(const GatewayConfig& config);
+  static absl::StatusOr<std::unique_ptr<GatewayServer>> Start(const GatewayConfig& config,
+                                                              HostResolver resolve = ResolveHost);
   ~GatewayServer();
 
   const std::string& url() const;

@@ -11,7 +11,7 @@ namespace {
 using catalog::JsonValue;
 
 constexpr size_t kMaxAnswer = 64u << 20;
-constexpr size_t kMaxChoices = 4096, kMaxModels = 256, kMaxName = 256;
+constexpr size_t kMaxChoices = 4096, kMaxModels = 1024, kMaxName = 256;
 
 bool IsText(const JsonValue* value) {
   return value != nullptr && value->is_string() && !value->as_string().empty();
@@ -42,20 +42,29 @@ void ReadUsage(const JsonValue& object, ReportedUsage& usage) {
   usage.completion_tokens = CountOf(*given, "completion_tokens");
 }
 
-absl::StatusOr<JsonValue> ParseObject(std::string_view text) {
+/// An error in it is put into `error`.
+absl::StatusOr<JsonValue> ParseObject(std::string_view text, std::optional<ReplicaError>& error) {
+  error.reset();
   auto json =
       catalog::ParseJson(text, {.max_bytes = kMaxAnswer, .max_depth = 64, .max_nodes = 4000000});
   if (!json.ok()) return absl::DataLossError("no JSON: " + std::string(json.status().message()));
   if (!json->is_object()) return absl::DataLossError("no JSON object");
-  const JsonValue* error = json->Find("error");
-  if (error != nullptr && !error->is_null()) return absl::DataLossError("an error in the answer");
+  error = FindReplicaError(*json);
+  if (error) return absl::DataLossError("an error in the answer: " + error->message);
   return json;
+}
+
+/// Of an event, with a field for each line of its data.
+size_t PassedSize(std::string_view data) {
+  const auto lines = 1 + std::count(data.begin(), data.end(), '\n');
+  return data.size() + 6 * static_cast<size_t>(lines) + 2;
 }
 
 }  // namespace
 
-absl::StatusOr<ReportedUsage> CheckWholeAnswer(std::string_view body) {
-  const auto json = ParseObject(body);
+absl::StatusOr<ReportedUsage> CheckWholeAnswer(std::string_view body,
+                                               std::optional<ReplicaError>& error) {
+  const auto json = ParseObject(body, error);
   if (!json.ok()) return json.status();
   const JsonValue* choices = json->Find("choices");
   if (choices == nullptr || !choices->is_array() || choices->as_array().empty()) {
@@ -69,11 +78,15 @@ absl::StatusOr<ReportedUsage> CheckWholeAnswer(std::string_view body) {
   return usage;
 }
 
-std::vector<std::string> ReadModelNames(std::string_view body) {
+absl::StatusOr<std::vector<std::string>> ReadModelNames(std::string_view body) {
+  std::optional<ReplicaError> error;
+  const auto json = ParseObject(body, error);
+  if (!json.ok()) return json.status();
+  const JsonValue* data = json->Find("data");
+  if (data == nullptr || !data->is_array()) {
+    return absl::DataLossError("data: expected a list of models");
+  }
   std::vector<std::string> names;
-  const auto json = ParseObject(body);
-  const JsonValue* data = json.ok() ? json->Find("data") : nullptr;
-  if (data == nullptr || !data->is_array()) return names;
   for (const JsonValue& each : data->as_array()) {
     const JsonValue* id = each.Find("id");
     if (IsText(id) && id->as_string().size() <= kMaxName && names.size() < kMaxModels) {
@@ -89,15 +102,20 @@ ReplicaStream::ReplicaStream(ReplicaStreamLimits limits, OnEvents on_events)
       reader_([this](std::string_view, std::string_view data) { TakeEvent(data); },
               limits.max_event) {}
 
-void ReplicaStream::Fail(std::string what) {
-  if (failure_.empty()) failure_ = std::move(what);
+void ReplicaStream::Fail(absl::Status what) {
+  if (failure_.ok()) failure_ = std::move(what);
 }
 
 bool ReplicaStream::Push(std::string_view bytes) {
-  if (done_ || stopped_ || !failure_.empty()) return false;
+  if (done_ || stopped_ || !failure_.ok()) return false;
   reader_.Push(bytes);
-  if (reader_.overflowed()) Fail("an event is too long");
-  return !done_ && !stopped_ && failure_.empty();
+  if (reader_.overflowed()) FailAsTooLong();
+  return !done_ && !stopped_ && failure_.ok();
+}
+
+void ReplicaStream::FailAsTooLong() {
+  Fail(absl::OutOfRangeError("an event is longer than " + std::to_string(limits_.max_event) +
+                             " bytes"));
 }
 
 void ReplicaStream::Flush() {
@@ -122,7 +140,7 @@ bool ReplicaStream::AllFinished() const {
 }
 
 void ReplicaStream::TakeDone() {
-  if (!AllFinished()) return Fail("an end without a finish_reason");
+  if (!AllFinished()) return Fail(absl::DataLossError("an end without a finish_reason"));
   begun_ = true;
   Pass("[DONE]");
   Flush();
@@ -130,10 +148,11 @@ void ReplicaStream::TakeDone() {
 }
 
 void ReplicaStream::TakeEvent(std::string_view data) {
-  if (done_ || stopped_ || !failure_.empty()) return;
+  if (done_ || stopped_ || !failure_.ok()) return;
   if (data == "[DONE]") return TakeDone();
-  const auto json = ParseObject(data);
-  if (!json.ok()) return Fail(std::string(json.status().message()));
+  if (PassedSize(data) > limits_.max_event) return FailAsTooLong();
+  const auto json = ParseObject(data, error_);
+  if (!json.ok()) return Fail(json.status());
   ReadUsage(*json, usage_);
   const JsonValue* choices = json->Find("choices");
   bool has_text = false;
@@ -141,14 +160,15 @@ void ReplicaStream::TakeEvent(std::string_view data) {
     for (const JsonValue& choice : choices->as_array()) {
       const JsonValue* index = choice.Find("index");
       const int64_t place = index != nullptr && index->is_int() ? index->as_int() : 0;
-      if (place < 0 || place >= static_cast<int64_t>(kMaxChoices)) return Fail("a wrong index");
+      if (place < 0 || place >= static_cast<int64_t>(kMaxChoices))
+        return Fail(absl::DataLossError("a wrong index"));
       const auto i = static_cast<size_t>(place);
       if (i >= seen_.size()) {
         seen_.resize(i + 1);
         finished_.resize(i + 1);
       }
       const bool says = HasText(choice);
-      if (says && finished_[i]) return Fail("text after a finish_reason");
+      if (says && finished_[i]) return Fail(absl::DataLossError("text after a finish_reason"));
       seen_[i] = true;
       has_text = has_text || says;
       if (IsText(choice.Find("finish_reason"))) finished_[i] = true;
@@ -162,7 +182,7 @@ void ReplicaStream::TakeEvent(std::string_view data) {
 }
 
 absl::Status ReplicaStream::Finish() {
-  if (!failure_.empty()) return absl::DataLossError(failure_);
+  if (!failure_.ok()) return failure_;
   if (done_ || stopped_) return absl::OkStatus();
   if (!AllFinished()) return absl::UnavailableError("the stream ended before the answer did");
   TakeDone();

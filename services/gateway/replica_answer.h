@@ -3,12 +3,14 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "services/gateway/replica_error.h"
 #include "services/http/sse_reader.h"
 
 namespace emptor::services {
@@ -18,15 +20,19 @@ struct ReportedUsage {
   int prompt_tokens = 0, completion_tokens = 0;
 };
 
-/// A whole answer of 200: an object with choices that have ended. Errors: kDataLoss.
-absl::StatusOr<ReportedUsage> CheckWholeAnswer(std::string_view body);
+/// A whole answer of 200: an object with choices that have ended. Errors: kDataLoss; an error in
+/// place of the answer is put into `error` as well.
+absl::StatusOr<ReportedUsage> CheckWholeAnswer(std::string_view body,
+                                               std::optional<ReplicaError>& error);
 
-/// The names in the answer of /v1/models; nothing where it is none.
-std::vector<std::string> ReadModelNames(std::string_view body);
+/// The names in the answer of /v1/models. Errors: kDataLoss, saying what it is instead.
+absl::StatusOr<std::vector<std::string>> ReadModelNames(std::string_view body);
 
 struct ReplicaStreamLimits {
-  size_t max_event = 1u << 20;  // bytes
+  size_t max_event = 1u << 20;  // bytes, as it is passed on
   size_t max_held = 64u << 10;  // of events before the first with text
+  /// What one call of OnEvents is given at most: what was held, the largest event, the last one.
+  constexpr size_t MaxPassed() const { return max_event + max_held + 64; }
 };
 
 /// Reads the events of one answer from pieces that may be cut anywhere, and passes them on whole,
@@ -51,8 +57,10 @@ class ReplicaStream {
   bool is_done() const { return done_; }
   /// To be called at the end of the bytes. OK: the answer is whole; what it lacks, such as a [DONE]
   /// after the last finish_reason, has been passed on. Errors: kDataLoss (what was wrong),
-  /// kUnavailable (it was cut).
+  /// kOutOfRange (an event is longer than max_event), kUnavailable (it was cut).
   absl::Status Finish();
+  /// The error that the replica sent as an event.
+  const std::optional<ReplicaError>& error() const { return error_; }
 
   /// Events with text, about as many as tokens.
   int pieces() const { return pieces_; }
@@ -64,7 +72,8 @@ class ReplicaStream {
   void Pass(std::string_view data);
   void Flush();
   bool AllFinished() const;
-  void Fail(std::string what);
+  void Fail(absl::Status what);
+  void FailAsTooLong();
 
   const ReplicaStreamLimits limits_;
   const OnEvents on_events_;
@@ -74,7 +83,8 @@ class ReplicaStream {
   bool begun_ = false, done_ = false, stopped_ = false;
   int pieces_ = 0;
   ReportedUsage usage_;
-  std::string failure_;
+  absl::Status failure_;
+  std::optional<ReplicaError> error_;
 };
 
 }  // namespace emptor::services

@@ -4,22 +4,29 @@
 #include <algorithm>
 #include <utility>
 
+#include "services/client/retry_policy.h"
+
 namespace emptor::services {
 namespace {
 
 using Kind = AttemptEnd::Kind;
+using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 constexpr size_t kMaxWholeAnswer = 16u << 20;
 constexpr size_t kMaxErrorBody = 64u << 10;
+/// How much earlier than the gateway a replica may see that the time of a request is over.
+constexpr milliseconds kSameDeadline{250};
 
-AttemptEnd Failed(AttemptFailure failure, std::string what) {
+AttemptEnd Failed(AttemptFailure failure, std::string what, ReplicaError error = {}) {
   AttemptEnd end;
   end.failure = failure;
   end.what = std::move(what);
+  end.error = std::move(error);
   return end;
 }
 
+/// No answer, or the beginning of one.
 AttemptEnd ClassifyBroken(const HttpStreamEnd& end) {
   const std::string what(end.status.message());
   if (end.status.code() == absl::StatusCode::kDeadlineExceeded) {
@@ -29,20 +36,78 @@ AttemptEnd ClassifyBroken(const HttpStreamEnd& end) {
   return Failed(was_seen ? AttemptFailure::kLost : AttemptFailure::kUnreachable, what);
 }
 
-AttemptEnd ClassifyAnswer(bool is_stream, const absl::Status& read, std::string body) {
-  AttemptEnd answered;
-  answered.kind = Kind::kAnswered;
-  answered.http_status = 200;
-  if (is_stream) {
-    if (read.ok()) return answered;
-    const bool was_cut = read.code() == absl::StatusCode::kUnavailable;
-    return Failed(was_cut ? AttemptFailure::kLost : AttemptFailure::kBadAnswer,
-                  std::string(read.message()));
+/// The replica's fault, or nobody's, by an error's status. REQUIRES: !IsClientsMistake(status).
+AttemptEnd FailedWith(int status, std::chrono::seconds retry_after, std::string what,
+                      ReplicaError error) {
+  if (status == 429 || status == 503) {
+    AttemptEnd busy = Failed(AttemptFailure::kBusy, std::move(what), std::move(error));
+    busy.pause = RetryAfterOf(retry_after.count());
+    return busy;
   }
-  const auto usage = CheckWholeAnswer(body);
+  if (status == 408 || status == 504) {
+    return Failed(AttemptFailure::kTimeout, std::move(what), std::move(error));
+  }
+  if (status < 400) {
+    what += ", where 200 or an error is expected: is the url of the replica right?";
+    return Failed(AttemptFailure::kBadAnswer, std::move(what));
+  }
+  if (status < 500) {  // what it says is about the gateway's key, not about the client's
+    error = {.status = status, .message = "it refuses the key of the gateway"};
+    what += " (api_key_env, api_key_file)";
+  }
+  return Failed(AttemptFailure::kServerError, std::move(what), std::move(error));
+}
+
+/// An answer with an error's status, or an error that names its status in place of an answer.
+AttemptEnd ClassifyStatus(int status, std::chrono::seconds retry_after, ReplicaError error,
+                          std::string body) {
+  std::string what = "HTTP " + std::to_string(status);
+  if (!error.message.empty()) what += ": " + error.message;
+  AttemptEnd end;
+  if (IsClientsMistake(status)) {
+    end.kind = Kind::kRejected;
+    if (error.is_complete) end.body = std::move(body);
+    end.what = std::move(what);
+    end.error = std::move(error);
+  } else {
+    if (error.message.empty()) error.message = what;
+    end = FailedWith(status, retry_after, std::move(what), std::move(error));
+  }
+  end.http_status = status;
+  return end;
+}
+
+/// An answer of 200 that says an error.
+AttemptEnd ClassifyError(ReplicaError error, std::string body) {
+  if (error.status != 0) return ClassifyStatus(error.status, {}, std::move(error), std::move(body));
+  std::string what = "an error in place of the answer: " + error.message;
+  return Failed(AttemptFailure::kServerError, std::move(what), std::move(error));
+}
+
+AttemptEnd ClassifyEvents(const StreamEvents& events) {
+  if (events.error) return ClassifyError(*events.error, {});
+  if (events.end.ok()) {
+    AttemptEnd answered;
+    answered.kind = Kind::kAnswered;
+    answered.http_status = 200;
+    return answered;
+  }
+  // That the transfer ended well tells that the replica lives: it was not lost.
+  const bool is_large = events.end.code() == absl::StatusCode::kOutOfRange;
+  return Failed(is_large ? AttemptFailure::kTooLarge : AttemptFailure::kBadAnswer,
+                std::string(events.end.message()));
+}
+
+AttemptEnd ClassifyWhole(std::string body) {
+  std::optional<ReplicaError> error;
+  const auto usage = CheckWholeAnswer(body, error);
+  if (error) return ClassifyError(*std::move(error), std::move(body));
   if (!usage.ok()) {
     return Failed(AttemptFailure::kBadAnswer, std::string(usage.status().message()));
   }
+  AttemptEnd answered;
+  answered.kind = Kind::kAnswered;
+  answered.http_status = 200;
   answered.usage = *usage;
   answered.body = std::move(body);
   return answered;
@@ -50,28 +115,15 @@ AttemptEnd ClassifyAnswer(bool is_stream, const absl::Status& read, std::string 
 
 }  // namespace
 
-AttemptEnd ClassifyEnd(const HttpStreamEnd& end, bool is_stream, const absl::Status& read,
-                       std::string body) {
+AttemptEnd ClassifyEnd(const HttpStreamEnd& end, const StreamEvents* events, std::string body) {
+  // Once the body has begun, the head says it, also where the rest of the body is lost.
+  const bool has_head = end.status.ok() || !body.empty();
+  if (has_head && end.http_status != 200 && end.http_status != 0) {
+    ReplicaError error = ReadReplicaError(body);
+    return ClassifyStatus(end.http_status, end.retry_after, std::move(error), std::move(body));
+  }
   if (!end.status.ok()) return ClassifyBroken(end);
-  const int status = end.http_status;
-  if (status == 200) return ClassifyAnswer(is_stream, read, std::move(body));
-  const std::string what = "HTTP " + std::to_string(status);
-  if (status == 429 || status == 503) {
-    AttemptEnd busy = Failed(AttemptFailure::kBusy, what);
-    busy.pause = end.retry_after;
-    return busy;
-  }
-  // 401 and 403 are about the gateway's key at the replica, 408 about its patience.
-  const bool is_clients = status >= 400 && status < 500 && status != 401 && status != 403 &&
-                          status != 407 && status != 408;
-  if (!is_clients) {
-    return Failed(status >= 400 ? AttemptFailure::kServerError : AttemptFailure::kBadAnswer, what);
-  }
-  AttemptEnd rejected;
-  rejected.kind = Kind::kRejected;
-  rejected.http_status = status;
-  rejected.body = std::move(body);
-  return rejected;
+  return events != nullptr ? ClassifyEvents(*events) : ClassifyWhole(std::move(body));
 }
 
 ReplicaAttempt::ReplicaAttempt(bool is_stream, const AttemptLimits& limits, Callbacks callbacks)
@@ -88,9 +140,13 @@ bool ReplicaAttempt::OnPiece(int http_status, std::string_view piece) {
   if (cancelled_) return false;
   if (reported_) return true;  // what follows the end; the connection may serve again
   if (!is_stream_ || http_status != 200) {
-    const size_t limit = http_status == 200 ? kMaxWholeAnswer : kMaxErrorBody;
-    if (body_.size() + piece.size() > limit) {
-      Report(Failed(AttemptFailure::kBadAnswer, "the answer is too long"));
+    if (http_status != 200) {  // the status decides; of the words the beginning is enough
+      body_ += piece.substr(0, kMaxErrorBody - body_.size());
+      return body_.size() < kMaxErrorBody;
+    }
+    if (body_.size() + piece.size() > kMaxWholeAnswer) {
+      Report(Failed(AttemptFailure::kTooLarge,
+                    "the answer is longer than " + std::to_string(kMaxWholeAnswer) + " bytes"));
       return false;
     }
     body_ += piece;
@@ -104,8 +160,15 @@ bool ReplicaAttempt::OnPiece(int http_status, std::string_view piece) {
   HttpStreamEnd end;
   end.http_status = 200;
   const bool is_done = stream_.is_done();
-  Report(ClassifyEnd(end, true, stream_.Finish(), {}));
+  Report(EndOfEvents(end));
   return is_done;
+}
+
+AttemptEnd ReplicaAttempt::EndOfEvents(const HttpStreamEnd& end) {
+  // Finish may pass on the mark of the end: not after a transfer that was cut, which may lack more.
+  const StreamEvents events{.end = end.status.ok() ? stream_.Finish() : end.status,
+                            .error = stream_.error()};
+  return ClassifyEnd(end, &events, {});
 }
 
 /// Time in which the client lets the replica wait is not the replica's.
@@ -128,14 +191,20 @@ void ReplicaAttempt::Report(AttemptEnd end) {
     end.usage = stream_.usage();
     if (end.usage.completion_tokens == 0) end.usage.completion_tokens = stream_.pieces();
   }
+  // A replica that was not silent for long is not to blame for the end of the request's time.
+  const auto now = steady_clock::now();
+  const bool is_late =
+      now + kSameDeadline >= limits_.deadline && now - heard_ < limits_.first_token;
+  if (end.kind == Kind::kFailed && end.failure == AttemptFailure::kTimeout && is_late) {
+    end.failure = AttemptFailure::kLate;
+  }
   callbacks_.on_end(std::move(end));
 }
 
 void ReplicaAttempt::OnEnd(const HttpStreamEnd& end) {
   if (reported_ || cancelled_) return;
   const bool is_read = is_stream_ && end.http_status == 200;
-  Report(ClassifyEnd(end, is_stream_, is_read ? stream_.Finish() : absl::OkStatus(),
-                     std::move(body_)));
+  Report(is_read ? EndOfEvents(end) : ClassifyEnd(end, nullptr, std::move(body_)));
 }
 
 }  // namespace emptor::services

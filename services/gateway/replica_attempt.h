@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -27,15 +28,21 @@ struct AttemptEnd {
   AttemptFailure failure = AttemptFailure::kLost;  // of kFailed
   std::chrono::milliseconds pause{0};              // that a busy replica asks for
   int http_status = 0;
-  std::string body = {};
+  std::string body = {};  // empty of kRejected: in no form that a client expects
   ReportedUsage usage = {};
-  std::string what = {};  // was wrong; for the log
+  std::string what = {};    // was wrong; for the log
+  ReplicaError error = {};  // what the replica says, as far as a client may read it
 };
 
-/// What a transfer whose bytes were `body` came to. For a stream that was read by ReplicaStream,
-/// `read` is its Finish. Pure.
-AttemptEnd ClassifyEnd(const HttpStreamEnd& end, bool is_stream, const absl::Status& read,
-                       std::string body);
+/// The events of an answer as ReplicaStream has read them.
+struct StreamEvents {
+  absl::Status end;  // its Finish
+  std::optional<ReplicaError> error = {};
+};
+
+/// What a transfer came to: whose fault it is, and what is left for the client. `events` null: the
+/// answer was no stream of status 200, and `body` is what came of it, which may be cut. Pure.
+AttemptEnd ClassifyEnd(const HttpStreamEnd& end, const StreamEvents* events, std::string body);
 
 struct AttemptLimits {
   std::chrono::steady_clock::time_point deadline{};
@@ -67,12 +74,13 @@ class ReplicaAttempt final : public HttpStreamHandler {
 
  private:
   void Report(AttemptEnd end);
+  AttemptEnd EndOfEvents(const HttpStreamEnd& end);
 
   const bool is_stream_;
   const AttemptLimits limits_;
   const Callbacks callbacks_;
   ReplicaStream stream_;
-  std::chrono::steady_clock::time_point heard_;  // the last text
+  std::chrono::steady_clock::time_point heard_;  // the last text, or the beginning
   std::string body_;
   bool reported_ = false;
   std::atomic<bool> cancelled_{false};

@@ -61,7 +61,9 @@ absl::StatusOr<std::unique_ptr<Acceptor>> Acceptor::Listen(const std::string& ad
   hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV;
   addrinfo* found = nullptr;
   const std::string service = std::to_string(port);
-  if (const int error = getaddrinfo(address.c_str(), service.c_str(), &hints, &found); error != 0)
+  const bool is_bracketed = address.size() > 2 && address.front() == '[' && address.back() == ']';
+  const std::string host = is_bracketed ? address.substr(1, address.size() - 2) : address;
+  if (const int error = getaddrinfo(host.c_str(), service.c_str(), &hints, &found); error != 0)
     return absl::InvalidArgumentError(
         fmt::format("listen: address: {}: found \"{}\"", gai_strerror(error), address));
   std::unique_ptr<Acceptor> acceptor(new Acceptor);

@@ -154,7 +154,7 @@ void Connection::FinishAnswer(Clock::time_point now) {
 void Connection::Refuse(const Refusal& refusal, Clock::time_point now) {
   context_->refused.fetch_add(1, std::memory_order_relaxed);
   const std::string id = MakeRequestId();
-  const std::string body = FormatErrorBody(refusal.code, refusal.message, id);
+  const std::string body = context_->BodyOfError(refusal.status, refusal.code, refusal.message, id);
   std::vector<std::pair<std::string, std::string>> headers = {{"Cache-Control", "no-store"}};
   if (refusal.status == 503) headers.emplace_back("Retry-After", "1");
   std::string bytes = FormatHead({.status = refusal.status,

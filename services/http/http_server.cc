@@ -342,7 +342,7 @@ void HttpServer::Impl::RefuseConnection(int fd) {
   const Socket socket(fd);
   context_->refused.fetch_add(1, std::memory_order_relaxed);
   const std::string id = MakeRequestId();
-  const std::string body = FormatErrorBody("busy", "too many connections", id);
+  const std::string body = context_->BodyOfError(503, "busy", "too many connections", id);
   socket.Send(FormatHead({.status = 503,
                           .content_type = "application/json",
                           .request_id = id,

@@ -32,6 +32,10 @@ using AccessObserver = std::function<void(const AccessRecord&)>;
 /// The largest body that a request may have, by its method and path. Thread-safety: any thread.
 using BodyLimit = std::function<size_t(std::string_view method, std::string_view path)>;
 
+/// Writes the body of an error that the server answers itself (JSON). Thread-safety: any thread.
+using ErrorBody = std::function<std::string(int status, std::string_view code,
+                                            std::string_view message, std::string_view request_id)>;
+
 struct HttpServerOptions {
   std::string address = "127.0.0.1";
   int port = 0;  // 0: a free one
@@ -48,6 +52,7 @@ struct HttpServerOptions {
   size_t slowest_body_bytes_per_second = 64u << 10;
   std::chrono::milliseconds idle_timeout{30000};  // keep-alive connection without a request
   AccessObserver on_answered = {};                // may be empty
+  ErrorBody error_body = {};                      // empty: FormatErrorBody (response_head.h)
   size_t max_connections = 10000;                 // more are answered 503 and closed
   size_t max_streams = 2000;
   size_t max_stream_queue_bytes = 256 * 1024;

@@ -7,9 +7,12 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <string>
+#include <string_view>
 
 #include "services/http/drain.h"
 #include "services/http/http_server.h"
+#include "services/http/response_head.h"
 #include "services/http/stream_hub.h"
 
 namespace emptor::services {
@@ -43,6 +46,22 @@ class CountDown {
 /// Shared by the server, its connections and their exchanges.
 /// Thread-safety: options, handler and hub are set before the first connection and never changed.
 struct ServerContext {
+  /// Of an error that the server answers itself.
+  std::string BodyOfError(int status, std::string_view code, std::string_view message,
+                          std::string_view request_id) const {
+    return options.error_body ? options.error_body(status, code, message, request_id)
+                              : FormatErrorBody(code, message, request_id);
+  }
+  Response MakeError(int status, std::string_view code, std::string_view message,
+                     std::string_view request_id) const {
+    Response response;
+    response.status = status;
+    response.body = BodyOfError(status, code, message, request_id);
+    response.headers.emplace_back("Cache-Control", "no-store");
+    if (status == 503) response.headers.emplace_back("Retry-After", "1");
+    return response;
+  }
+
   HttpServerOptions options;
   Handler handler;
   std::shared_ptr<StreamHub> hub;

@@ -29,12 +29,6 @@ struct AnswerEnd {
 
 bool HasNoBody(int status) { return status == 204 || status == 304; }
 
-Response StreamLimitReached(const Request& request) {
-  Response busy = MakeErrorResponse(503, "busy", "no more streams are taken now", request.id);
-  busy.headers.emplace_back("Retry-After", "1");
-  return busy;
-}
-
 }  // namespace
 
 void AnswerTicket::MarkPeerClosed() {
@@ -91,16 +85,14 @@ SocketExchange::SocketExchange(std::shared_ptr<ServerContext> context, GuardedRe
 
 SocketExchange::~SocketExchange() {
   if (answered_.exchange(true)) return;
-  Write(MakeErrorResponse(500, "internal", "the request was not answered", request().id));
+  Write(context_->MakeError(500, "internal", "the request was not answered", request().id));
 }
 
 bool SocketExchange::CutOff() {
   if (answered_.exchange(true)) return false;
   ticket_->MarkPeerClosed();
-  Response response = MakeErrorResponse(
-      503, "unavailable", "the service is restarting, please try again", request().id);
-  response.headers.emplace_back("Retry-After", "1");
-  Write(response);
+  Write(context_->MakeError(503, "unavailable", "the service is restarting, please try again",
+                            request().id));
   return true;
 }
 
@@ -181,7 +173,9 @@ std::shared_ptr<StreamSink> SocketExchange::StartSse(StreamOptions options) {
   }
   if (access_) access_->SetStatus(200, true);
   auto sink = Open(std::move(options));
-  if (sink == nullptr) Write(StreamLimitReached(request()));
+  if (sink == nullptr) {
+    Write(context_->MakeError(503, "busy", "no more streams are taken now", request().id));
+  }
   return sink;
 }
 

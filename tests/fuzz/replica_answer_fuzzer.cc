@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -22,7 +23,9 @@ struct Passed {
 
 Passed ReadIn(std::string_view bytes, size_t step) {
   Passed passed;
-  ReplicaStream stream({.max_event = 1 << 14, .max_held = 1 << 10}, [&](std::string_view events) {
+  const ReplicaStreamLimits limits{.max_event = 1 << 14, .max_held = 1 << 10};
+  ReplicaStream stream(limits, [&](std::string_view events) {
+    if (events.size() > limits.MaxPassed()) std::abort();
     if (!events.ends_with("\n\n")) std::abort();
     passed.events += events;
     return true;
@@ -45,8 +48,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   const Passed whole = ReadIn(bytes, size + 1);
   if (!(whole == ReadIn(bytes, 1)) || !(whole == ReadIn(bytes, 7))) std::abort();
-  static_cast<void>(CheckWholeAnswer(bytes).ok());
-  static_cast<void>(ReadModelNames(bytes));
+  std::optional<ReplicaError> error;
+  static_cast<void>(CheckWholeAnswer(bytes, error).ok());
+  static_cast<void>(ReadModelNames(bytes).ok());
+  if (ReadReplicaError(bytes).message.size() > 300) std::abort();
   for (const bool chat : {false, true}) {
     const auto call = ReadCompletionCall(bytes, chat, {.block_bytes = 16, .max_blocks = 8});
     if (!call.ok()) continue;

@@ -151,7 +151,7 @@ const std::map<View, std::set<View>> kLadder = {
      {"services/api", "services/app", "services/client", "services/gateway/balancing",
       "services/http", "services/observability", "services/workers"}},
     {"services/engine_server",
-     {"services/api", "services/app", "services/http", "services/llm_api", "services/models",
+     {"services/api", "services/app", "services/llm_api", "services/models",
       "services/observability", "services/proto"}},
     {"services/cli",
      {"services/api",

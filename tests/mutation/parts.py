@@ -46,7 +46,7 @@ PARTS = [
              "sentence.cc text_clean.cc"), "services_grounding_tests", []),
     Part("understanding", ["services/assistant/reading/query_understanding.cc"],
          "services_understanding_tests", []),
-    Part("retry", ["services/embedding/retry_policy.cc"], "services_embedding_tests", []),
+    Part("retry", ["services/client/retry_policy.cc"], "services_embedding_tests", []),
     Part("http", _in("services/http", "request_head.cc chunked_body.cc syntax.cc"),
          "services_http_tests", _in("tests/services/http", "http_cases.cc http_guard_test.cc")),
 ]

@@ -5,11 +5,13 @@
 
 namespace emptor::services {
 
-std::optional<uint64_t> AdmissionQueue::Push(uint64_t id, PriorityClass priority,
-                                             TimePoint deadline) {
+void AdmissionQueue::Push(uint64_t id, PriorityClass priority, TimePoint deadline) {
   const auto place = order_.insert({priority, deadline, ++arrivals_, id}).first;
   places_.emplace(id, place);
   deadlines_.emplace(deadline, id);
+}
+
+std::optional<uint64_t> AdmissionQueue::PopExcess() {
   if (order_.size() <= max_waiting_) return std::nullopt;
   const uint64_t shed = std::prev(order_.end())->id;
   Remove(shed);

@@ -16,16 +16,19 @@ namespace emptor::services {
 /// What is served first, and shed last.
 enum class PriorityClass { kInteractive, kStandard, kBatch };
 
-/// Holds at most `max_waiting` requests. Thread-safety: one thread.
+/// Holds at most `max_waiting` requests once PopExcess has returned nothing. Thread-safety: one
+/// thread.
 class AdmissionQueue {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
 
   explicit AdmissionQueue(size_t max_waiting) : max_waiting_(max_waiting) {}
 
-  /// Adds a request. When there are too many, returns the one that is shed: the latest deadline of
-  /// the lowest class, which may be the new one. REQUIRES: no request of that id waits.
-  std::optional<uint64_t> Push(uint64_t id, PriorityClass priority, TimePoint deadline);
+  /// Adds a request. REQUIRES: no request of that id waits.
+  void Push(uint64_t id, PriorityClass priority, TimePoint deadline);
+  /// When there are too many, removes and returns the one that is shed: the latest deadline of the
+  /// lowest class. Apart from Push, so that a request that a replica can take is never shed.
+  std::optional<uint64_t> PopExcess();
   /// Removes the first request for which `takes` is true and returns it; higher classes first, then
   /// earlier deadlines, then arrival. `takes` must not change the queue.
   std::optional<uint64_t> PopFirst(const std::function<bool(uint64_t id)>& takes);

@@ -27,7 +27,10 @@ Dispatcher::Dispatcher(DispatchOptions options, std::vector<ReplicaSetting> repl
       budget_(options_.retries),
       queue_(options_.max_waiting),
       mean_tokens_(options_.expected_tokens) {
-  for (size_t i = 0; i < replicas.size(); ++i) replicas_[i].setting = replicas[i];
+  for (size_t i = 0; i < replicas.size(); ++i) {
+    replicas_[i].setting = replicas[i];
+    replicas_[i].present = replicas_[i].healthy = replicas[i].present;
+  }
 }
 
 double Dispatcher::ExpectedTokens(const DispatchRequest& facts) const {
@@ -36,14 +39,10 @@ double Dispatcher::ExpectedTokens(const DispatchRequest& facts) const {
 
 std::vector<ReplicaView> Dispatcher::ViewFor(const Open& open, TimePoint now) const {
   std::vector<ReplicaView> views(replicas_.size());
-  const bool may_try = open.sent > 0 || budget_.level() >= 1;  // a trial may fail
   for (size_t i = 0; i < replicas_.size(); ++i) {
     const Replica& replica = replicas_[i];
     ReplicaView& view = views[i];
     view.availability = AvailabilityAt(replica, now);
-    if (view.availability == Availability::kTrial && !may_try) {
-      view.availability = Availability::kDown;
-    }
     view.excluded = !IsBit(open.facts.replicas, i) || IsBit(open.tried, i);
     for (const uint64_t attempt : open.attempts) {
       if (attempts_.at(attempt).replica == i) view.excluded = true;
@@ -75,7 +74,11 @@ void Dispatcher::Send(uint64_t request, Open& open, size_t place, TimePoint now)
   Replica& replica = replicas_[place];
   const uint64_t id = next_attempt_++;
   Attempt attempt{.request = request, .replica = place};
-  if (AvailabilityAt(replica, now) == Availability::kTrial) replica.trial = id;
+  if (AvailabilityAt(replica, now) == Availability::kTrial) {
+    replica.trial = id;
+    replica.trial_until = now + options_.breaker.longest_pause;
+    attempt.trial = replica.ejections;
+  }
   attempt.expected = ExpectedTokens(open.facts);
   const double cached = std::min(
       open.facts.prompt_tokens,
@@ -91,7 +94,7 @@ void Dispatcher::Send(uint64_t request, Open& open, size_t place, TimePoint now)
   counts_.cached_tokens += static_cast<uint64_t>(cached);
   ++open.sent;
   open.attempts.push_back(id);
-  if (options_.hedge_after.count() > 0 && open.attempts.size() == 1) {
+  if (options_.hedge_after.count() > 0 && open.facts.may_hedge && open.attempts.size() == 1) {
     open.hedge_at = now + options_.hedge_after;
   }
   attempts_.emplace(id, attempt);
@@ -102,28 +105,44 @@ void Dispatcher::Send(uint64_t request, Open& open, size_t place, TimePoint now)
 bool Dispatcher::MayWait(const Open& open) const {
   for (size_t i = 0; i < replicas_.size(); ++i) {
     const Replica& replica = replicas_[i];
-    if (IsBit(open.facts.replicas, i) && !IsBit(open.tried, i) && replica.healthy) return true;
+    const bool may_take = replica.healthy || replica.is_new;
+    if (IsBit(open.facts.replicas, i) && !IsBit(open.tried, i) && may_take) return true;
   }
   return false;
 }
 
 void Dispatcher::Place(uint64_t request, TimePoint now) {
   Open& open = requests_.at(request);
-  // Who waits already goes first.
-  const bool others_wait = queue_.size() > 0 && open.sent == 0;
-  if (const auto replica = others_wait ? std::nullopt : Pick(open, now)) {
-    return Send(request, open, *replica, now);
-  }
-  if (!others_wait && !MayWait(open)) {
-    return End(request, Kind::kRefuse,
-               open.sent == 0 ? DispatchRefusal::kNoReplica : DispatchRefusal::kFailed);
+  if (queue_.size() == 0 || open.sent > 0) {  // who waits already goes first
+    if (const auto replica = Pick(open, now)) return Send(request, open, *replica, now);
+    if (!MayWait(open)) {
+      return End(request, Kind::kRefuse,
+                 open.sent == 0 ? DispatchRefusal::kNoReplica : DispatchRefusal::kFailed);
+    }
   }
   const auto until = std::min(now + open.facts.patience, open.facts.deadline);
-  if (until <= now) return End(request, Kind::kRefuse, DispatchRefusal::kOverloaded);
-  if (const auto shed = queue_.Push(request, open.facts.priority, until)) {
+  queue_.Push(request, open.facts.priority, until);
+  SendWaiting(now);
+  if (until <= now && queue_.Remove(request)) {
+    End(request, Kind::kRefuse, DispatchRefusal::kOverloaded);
+  }
+  // Only now: what a replica can take has left the queue.
+  while (const auto shed = queue_.PopExcess()) {
     End(*shed, Kind::kRefuse, DispatchRefusal::kOverloaded);
   }
-  SendWaiting(now);
+}
+
+/// Bit i: replica i has room for a request or a trial.
+uint64_t Dispatcher::Takers(TimePoint now) const {
+  uint64_t takers = 0;
+  for (size_t i = 0; i < replicas_.size(); ++i) {
+    const Replica& replica = replicas_[i];
+    const bool has_room = replica.outstanding < replica.setting.max_outstanding;
+    if (has_room && AvailabilityAt(replica, now) != Availability::kDown) {
+      takers |= uint64_t{1} << i;
+    }
+  }
+  return takers;
 }
 
 /// Every place that is free is taken by the first that it fits; who can hope for none is refused.
@@ -131,9 +150,11 @@ void Dispatcher::SendWaiting(TimePoint now) {
   while (queue_.size() > 0) {
     std::optional<size_t> replica;
     bool is_hopeless = false;
+    const uint64_t takers = Takers(now);
     const auto request = queue_.PopFirst([&](uint64_t id) {
       const Open& open = requests_.at(id);
-      replica = Pick(open, now);
+      const bool has_taker = (open.facts.replicas & ~open.tried & takers) != 0;
+      replica = has_taker ? Pick(open, now) : std::nullopt;
       is_hopeless = !replica && !MayWait(open);
       return replica || is_hopeless;
     });
@@ -234,8 +255,9 @@ void Dispatcher::Succeed(uint64_t id, double output_tokens, TimePoint now) {
 
 /// A replica on trial that begins an answer is back.
 void Dispatcher::EndTrial(uint64_t id) {
-  Replica& replica = replicas_[attempts_.at(id).replica];
-  if (replica.trial != id) return;
+  const Attempt& attempt = attempts_.at(id);
+  Replica& replica = replicas_[attempt.replica];
+  if (attempt.trial == 0 || attempt.trial != replica.ejections) return;
   replica.trial = 0;
   replica.breaker = AfterSuccess(options_.breaker, replica.breaker, true);
 }
@@ -250,7 +272,8 @@ void Dispatcher::Fail(uint64_t id, AttemptFailure failure, milliseconds pause, T
   const auto found = attempts_.find(id);
   if (found == attempts_.end()) return;  // it was cancelled
   const Attempt attempt = found->second;
-  CountFailure(attempt, id, failure, pause, now);
+  if (failure == AttemptFailure::kTooLarge) EndTrial(id);
+  CountFailure(attempt, failure, pause, now);
   Release(id);
   Open& open = requests_.at(attempt.request);
   if (open.committed) {
@@ -262,12 +285,14 @@ void Dispatcher::Fail(uint64_t id, AttemptFailure failure, milliseconds pause, T
       open.tried |= uint64_t{1} << attempt.replica;
     }
     if (failure == AttemptFailure::kLost) ++open.losses;
-    if (open.attempts.empty()) Retry(attempt.request, failure, now);
+    if (open.attempts.empty()) Retry(attempt.request, failure, attempt.trial != 0, now);
   }
   SendWaiting(now);
 }
 
-void Dispatcher::Retry(uint64_t request, AttemptFailure failure, TimePoint now) {
+/// `was_trial`: the request was the one that found out whether a replica is back. That it could not
+/// know is not its fault, and pauses bound the number of trials: the budget does not pay for it.
+void Dispatcher::Retry(uint64_t request, AttemptFailure failure, bool was_trial, TimePoint now) {
   Open& open = requests_.at(request);
   if (open.losses >= options_.poison_losses && open.facts.digest != 0) {
     if (poison_.size() >= kMaxPoison) poison_.erase(poison_.begin());
@@ -276,24 +301,39 @@ void Dispatcher::Retry(uint64_t request, AttemptFailure failure, TimePoint now) 
   }
   const bool is_last = open.sent - open.sent_back >= options_.max_attempts ||
                        open.sent_back >= 2 * options_.max_attempts;
-  if (is_last || open.facts.deadline <= now) {
+  const bool is_final = failure == AttemptFailure::kLate || failure == AttemptFailure::kTooLarge;
+  if (is_last || is_final || open.facts.deadline <= now) {
     return End(request, Kind::kRefuse, DispatchRefusal::kFailed, failure);
   }
   if (!MayWait(open) && !Pick(open, now)) {
     return End(request, Kind::kRefuse, DispatchRefusal::kFailed, failure);
   }
-  if (!budget_.TryTake()) return End(request, Kind::kRefuse, DispatchRefusal::kFailed, failure);
+  if (was_trial) {
+    ++counts_.trial_retries;
+  } else if (!budget_.TryTake()) {
+    return End(request, Kind::kRefuse, DispatchRefusal::kFailed, failure);
+  }
   ++counts_.retries;
   Place(request, now);
 }
 
-void Dispatcher::Leave(uint64_t request, TimePoint now) {
+void Dispatcher::Leave(uint64_t request, TimePoint now, ClientEnd end) {
   const auto found = requests_.find(request);
   if (found == requests_.end()) return;
   queue_.Remove(request);
   CancelAll(found->second);
   requests_.erase(found);
-  ++counts_.left;
+  switch (end) {
+    case ClientEnd::kLeft:
+      ++counts_.left;
+      break;
+    case ClientEnd::kTooSlow:
+      ++counts_.too_slow;
+      break;
+    case ClientEnd::kStopped:
+      ++counts_.stopped;
+      break;
+  }
   SendWaiting(now);
 }
 

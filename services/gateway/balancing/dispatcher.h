@@ -26,6 +26,7 @@ struct ReplicaSetting {
   int group = 0;
   bool same_zone = true;
   int max_outstanding = 64;
+  bool present = true;  // false: until SetPresent
 };
 
 struct DispatchOptions {
@@ -55,6 +56,7 @@ struct DispatchRequest {
   uint64_t session = 0;               // 0: none
   uint64_t digest = 0;                // of the whole request; 0: unknown
   PriorityClass priority = PriorityClass::kStandard;
+  bool may_hedge = true;  // its first byte comes before its last: silence tells something
   uint64_t replicas = ~uint64_t{0};                  // bit i: replica i serves its model
   std::chrono::milliseconds patience{10000};         // for a place, each time that it needs one
   std::chrono::steady_clock::time_point deadline{};  // no attempt begins after it
@@ -68,6 +70,15 @@ enum class AttemptFailure {
   kBadAnswer,    // what came is no answer of the protocol
   kServerError,  // 5xx
   kBusy,         // 429 or 503: the replica asks for a pause
+  kLate,         // the request's own time was over while the replica worked: not its fault
+  kTooLarge,     // the answer is larger than the gateway takes: not its fault, and not retried
+};
+
+/// How a client's request ends without its doing or the replica's.
+enum class ClientEnd {
+  kLeft,     // the client closed the connection
+  kTooSlow,  // it did not read
+  kStopped,  // the gateway stops
 };
 
 /// Why a request ends without an answer, or without the rest of it.
@@ -99,6 +110,7 @@ struct DispatchAction {
 /// State and counters of a replica, for metrics and tests.
 struct ReplicaStatus {
   Availability availability = Availability::kUp;
+  bool present = true;  // in the fleet
   bool healthy = true;  // by the probes
   bool ejected = false;
   bool on_trial = false;
@@ -109,12 +121,14 @@ struct ReplicaStatus {
 
 struct DispatchCounts {
   uint64_t requests = 0, attempts = 0, retries = 0, hedges = 0;
+  uint64_t trial_retries = 0;  // of the retries: after a failed trial, not paid by the budget
   uint64_t answered = 0, refused = 0, broken = 0, left = 0;  // requests by their end
+  uint64_t too_slow = 0, stopped = 0;                        // and by ClientEnd
   uint64_t prompt_tokens = 0, cached_tokens = 0;             // of attempts; by the prefix table
 };
 
 /// Owns no connection and reads no clock. Each event may add actions, which the caller carries out
-/// in order. Every request that arrives ends once: by Succeed, kRefuse, kBreak or Leave.
+/// in order. Every request that arrives ends once: by Succeed, Reject, kRefuse, kBreak or Leave.
 /// REQUIRES: times do not go back; ids are not used twice. Thread-safety: one thread.
 class Dispatcher {
  public:
@@ -136,9 +150,13 @@ class Dispatcher {
   /// `pause`: what the replica asks for; 0: nothing.
   void Fail(uint64_t attempt, AttemptFailure failure, std::chrono::milliseconds pause,
             TimePoint now);
-  /// The client has gone.
-  void Leave(uint64_t request, TimePoint now);
+  /// The client gets nothing more.
+  void Leave(uint64_t request, TimePoint now, ClientEnd end = ClientEnd::kLeft);
   void Probed(size_t replica, bool healthy, TimePoint now);
+  /// A replica joins the fleet, and gets requests once a probe has found it well, for which those
+  /// that no other one takes wait; or it leaves: it gets no more, and those that it has go on.
+  /// REQUIRES: one that joins has none.
+  void SetPresent(size_t replica, bool present, TimePoint now);
   /// What is due: deadlines, hedges, probes, trials.
   void Tick(TimePoint now);
   /// New requests are refused from now on.
@@ -163,8 +181,10 @@ class Dispatcher {
     BreakerState breaker;
     TimePoint busy_until{}, next_probe{};
     int failed_probes = 0;
-    bool healthy = true, probing = false;
-    uint64_t trial = 0;  // the attempt on trial; 0: none
+    bool present = true, healthy = true, probing = false;
+    bool is_new = false;      // it has joined, and no probe has ended yet
+    uint64_t trial = 0;       // the latest attempt on trial; 0: none
+    TimePoint trial_until{};  // another one may begin then
     int outstanding = 0;
     double outstanding_cost = 0;
     uint64_t attempts = 0, successes = 0, failures = 0, ejections = 0;
@@ -182,6 +202,7 @@ class Dispatcher {
     size_t replica = 0;
     double cost = 0;      // counted in the replica's
     double expected = 0;  // of it, tokens of the answer
+    uint64_t trial = 0;   // the ejection of the replica that it may end; 0: none
   };
 
   Availability AvailabilityAt(const Replica& replica, TimePoint now) const;
@@ -192,11 +213,12 @@ class Dispatcher {
   /// Sends it, lets it wait, or refuses it.
   void Place(uint64_t request, TimePoint now);
   bool MayWait(const Open& open) const;
+  uint64_t Takers(TimePoint now) const;
   void SendWaiting(TimePoint now);
-  void Retry(uint64_t request, AttemptFailure failure, TimePoint now);
+  void Retry(uint64_t request, AttemptFailure failure, bool was_trial, TimePoint now);
   void Hedge(TimePoint now);
-  void CountFailure(const Attempt& attempt, uint64_t id, AttemptFailure failure,
-                    std::chrono::milliseconds pause, TimePoint now);
+  void CountFailure(const Attempt& attempt, AttemptFailure failure, std::chrono::milliseconds pause,
+                    TimePoint now);
   void FailOver(size_t replica, TimePoint now);
   void EndTrial(uint64_t attempt);
   void Release(uint64_t attempt);
@@ -204,7 +226,7 @@ class Dispatcher {
   void CancelAll(Open& open);
   void End(uint64_t request, DispatchAction::Kind kind, DispatchRefusal reason,
            AttemptFailure failure = AttemptFailure::kLost);
-  size_t CountEjected() const;
+  bool MayEject() const;
 
   const DispatchOptions options_;
   const std::function<double()> random_;

@@ -19,17 +19,36 @@ constexpr milliseconds kSoon{50};
 Availability Dispatcher::AvailabilityAt(const Replica& replica, TimePoint now) const {
   if (!replica.healthy || replica.busy_until > now) return Availability::kDown;
   const Availability state = AvailabilityOf(replica.breaker, now);
-  return state == Availability::kTrial && replica.trial != 0 ? Availability::kDown : state;
+  // A long answer does not keep its replica on trial: after a while another request may try it.
+  const bool is_tried = replica.trial != 0 && now < replica.trial_until;
+  return state == Availability::kTrial && is_tried ? Availability::kDown : state;
 }
 
-size_t Dispatcher::CountEjected() const {
-  return static_cast<size_t>(
-      std::count_if(replicas_.begin(), replicas_.end(),
-                    [](const Replica& one) { return one.breaker.is_ejected(); }));
+/// Enough of the fleet stays.
+bool Dispatcher::MayEject() const {
+  size_t present = 0, ejected = 0;
+  for (const Replica& one : replicas_) {
+    present += one.present ? 1 : 0;
+    ejected += one.present && one.breaker.is_ejected() ? 1 : 0;
+  }
+  return ejected < MaxEjected(options_.breaker, present);
 }
 
-void Dispatcher::CountFailure(const Attempt& attempt, uint64_t id, AttemptFailure failure,
-                              milliseconds pause, TimePoint now) {
+void Dispatcher::SetPresent(size_t place, bool present, TimePoint now) {
+  Replica& replica = replicas_[place];
+  replica.present = present;
+  replica.healthy = replica.probing = false;
+  replica.is_new = present;
+  replica.failed_probes = options_.failed_probes;
+  replica.breaker = {};
+  replica.busy_until = TimePoint{};
+  replica.next_probe = now;
+  SendWaiting(now);  // who waits for none but this one waits in vain
+}
+
+void Dispatcher::CountFailure(const Attempt& attempt, AttemptFailure failure, milliseconds pause,
+                              TimePoint now) {
+  if (failure == AttemptFailure::kLate || failure == AttemptFailure::kTooLarge) return;
   Replica& replica = replicas_[attempt.replica];
   ++replica.failures;
   if (failure == AttemptFailure::kBusy) {
@@ -40,10 +59,10 @@ void Dispatcher::CountFailure(const Attempt& attempt, uint64_t id, AttemptFailur
   const bool may_be_down =
       failure == AttemptFailure::kUnreachable || failure == AttemptFailure::kLost;
   if (may_be_down && replica.healthy) replica.next_probe = std::min(replica.next_probe, now);
+  if (!replica.present) return;  // it ends what it had
   const bool was_ejected = replica.breaker.is_ejected();
-  const bool may_eject = CountEjected() < MaxEjected(options_.breaker, replicas_.size());
-  replica.breaker =
-      AfterFailure(options_.breaker, replica.breaker, replica.trial == id, may_eject, now);
+  const bool was_trial = attempt.trial != 0 && attempt.trial == replica.ejections;
+  replica.breaker = AfterFailure(options_.breaker, replica.breaker, was_trial, MayEject(), now);
   if (!was_ejected && replica.breaker.is_ejected()) ++replica.ejections;
 }
 
@@ -66,7 +85,8 @@ void Dispatcher::FailOver(size_t place, TimePoint now) {
 
 void Dispatcher::Probed(size_t place, bool healthy, TimePoint now) {
   Replica& replica = replicas_[place];
-  replica.probing = false;
+  if (!replica.present) return;
+  replica.probing = replica.is_new = false;
   const bool may_be_down = !healthy && replica.healthy;
   replica.next_probe =
       now + (may_be_down ? std::min(kSoon, options_.probe_interval) : options_.probe_interval);
@@ -94,7 +114,7 @@ void Dispatcher::Tick(TimePoint now) {
   for (size_t i = 0; i < replicas_.size(); ++i) {
     Replica& replica = replicas_[i];
     if (replica.busy_until <= now) replica.busy_until = TimePoint{};
-    if (replica.probing || replica.next_probe > now) continue;
+    if (!replica.present || replica.probing || replica.next_probe > now) continue;
     replica.probing = true;
     actions_.push_back({.kind = Kind::kProbe, .replica = i});
   }
@@ -104,11 +124,16 @@ void Dispatcher::Tick(TimePoint now) {
 Dispatcher::TimePoint Dispatcher::NextTick() const {
   TimePoint next = queue_.EarliestDeadline().value_or(TimePoint::max());
   for (const Replica& replica : replicas_) {
+    if (!replica.present) continue;
     if (!replica.probing) next = std::min(next, replica.next_probe);
     if (queue_.size() == 0) continue;
     if (replica.busy_until > TimePoint{}) next = std::min(next, replica.busy_until);
-    if (replica.breaker.is_ejected() && replica.breaker.ejected_until > last_tick_) {
+    if (!replica.breaker.is_ejected()) continue;
+    if (replica.breaker.ejected_until > last_tick_) {
       next = std::min(next, replica.breaker.ejected_until);
+    }
+    if (replica.trial != 0 && replica.trial_until > last_tick_) {
+      next = std::min(next, replica.trial_until);
     }
   }
   if (options_.hedge_after.count() > 0) {
@@ -129,6 +154,7 @@ bool Dispatcher::CanServe(uint64_t replicas, TimePoint now) const {
 ReplicaStatus Dispatcher::StatusOf(size_t place, TimePoint now) const {
   const Replica& replica = replicas_[place];
   return {.availability = AvailabilityAt(replica, now),
+          .present = replica.present,
           .healthy = replica.healthy,
           .ejected = replica.breaker.is_ejected(),
           .on_trial = replica.trial != 0,

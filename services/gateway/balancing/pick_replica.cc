@@ -25,18 +25,14 @@ class Chooser {
   Places WithRoom() const {
     Places found;
     for (size_t i = 0; i < replicas_.size(); ++i) {
-      const ReplicaView& one = replicas_[i];
-      if (!one.excluded && one.availability == Availability::kUp &&
-          one.outstanding < one.max_outstanding) {
-        found.push_back(i);
-      }
+      if (Takes(i, Availability::kUp)) found.push_back(i);
     }
     return found;
   }
 
   std::optional<size_t> OnTrial() const {
     for (size_t i = 0; i < replicas_.size(); ++i) {
-      if (!replicas_[i].excluded && replicas_[i].availability == Availability::kTrial) return i;
+      if (Takes(i, Availability::kTrial)) return i;
     }
     return std::nullopt;
   }
@@ -99,6 +95,12 @@ class Chooser {
   }
 
  private:
+  bool Takes(size_t i, Availability availability) const {
+    const ReplicaView& one = replicas_[i];
+    return !one.excluded && one.availability == availability &&
+           one.outstanding < one.max_outstanding;
+  }
+
   /// The load of a replica if it got the request.
   double LoadWith(size_t i) const {
     const ReplicaView& one = replicas_[i];

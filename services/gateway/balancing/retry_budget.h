@@ -14,7 +14,8 @@ struct RetryBudgetPolicy {
 
 /// Attempts beyond the first of each request, retries and hedges alike, are at most
 /// at_start + per_success * answered requests: a fleet that fails as a whole is not asked more
-/// often for it. A value; no clock. Thread-safety: none.
+/// often for it. Retries after a failed trial are not counted: pauses bound their number. A value;
+/// no clock. Thread-safety: none.
 class RetryBudget {
  public:
   explicit RetryBudget(RetryBudgetPolicy policy) : policy_(policy), level_(policy.at_start) {}

@@ -165,7 +165,7 @@ void Simulation::CheckBudget() {
   const RetryBudgetPolicy& policy = options_.dispatch.retries;
   const double allowed =
       policy.at_start + policy.per_success * static_cast<double>(counts.answered) + 1e-6;
-  if (static_cast<double>(counts.retries + counts.hedges) > allowed) {
+  if (static_cast<double>(counts.retries - counts.trial_retries + counts.hedges) > allowed) {
     Violate("more attempts than the budget allows");
   }
 }

@@ -57,7 +57,7 @@ struct FleetReport {
 /// Runs the requests to their ends.
 /// The promises that are checked: each request ends once; a client gets the tokens of one attempt,
 /// in order, none twice; attempts beyond the first stay within the budget; a replica has at most
-/// its number of requests; one that is ejected gets a trial at a time and nothing else; nothing
+/// its number of requests; one that is ejected gets trials and nothing else; nothing
 /// runs on after it was cancelled; no attempt begins after the deadline; none is made twice at a
 /// replica that failed.
 FleetReport SimulateFleet(const std::vector<PlannedRequest>& requests, const FleetOptions& options);

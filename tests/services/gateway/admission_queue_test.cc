@@ -34,13 +34,25 @@ TEST(AdmissionQueueTest, PassesOverWhatFitsNowhere) {
 
 TEST(AdmissionQueueTest, ShedsTheLowestClassFirst) {
   AdmissionQueue queue(2);
-  EXPECT_EQ(queue.Push(1, kBatch, At(10)), std::nullopt);
-  EXPECT_EQ(queue.Push(2, kStandard, At(10)), std::nullopt);
-  EXPECT_EQ(queue.Push(3, kBatch, At(20)), 3u);  // itself
-  EXPECT_EQ(queue.Push(4, kInteractive, At(20)), 1u);
-  EXPECT_EQ(queue.Push(5, kInteractive, At(30)), 2u);
-  EXPECT_EQ(queue.Push(6, kInteractive, At(40)), 6u);
+  const auto push = [&](uint64_t id, PriorityClass priority, int ms) {
+    queue.Push(id, priority, At(ms));
+    return queue.PopExcess();
+  };
+  EXPECT_EQ(push(1, kBatch, 10), std::nullopt);
+  EXPECT_EQ(push(2, kStandard, 10), std::nullopt);
+  EXPECT_EQ(push(3, kBatch, 20), 3u);  // itself
+  EXPECT_EQ(push(4, kInteractive, 20), 1u);
+  EXPECT_EQ(push(5, kInteractive, 30), 2u);
+  EXPECT_EQ(push(6, kInteractive, 40), 6u);
   EXPECT_EQ(queue.size(), 2u);
+}
+
+TEST(AdmissionQueueTest, ShedsNothingThatIsServedInTime) {
+  AdmissionQueue queue(1);
+  queue.Push(1, kStandard, At(10));
+  queue.Push(2, kBatch, At(20));
+  EXPECT_EQ(queue.PopFirst([](uint64_t id) { return id == 2; }), 2u);
+  EXPECT_EQ(queue.PopExcess(), std::nullopt);
 }
 
 TEST(AdmissionQueueTest, GivesUpLateOnesWhateverTheirClass) {

@@ -130,6 +130,158 @@ TEST_F(DispatcherTest, AnEjectedReplicaGetsOneTrial) {
   EXPECT_FALSE(dispatcher_->StatusOf(first.replica, now()).ejected);
 }
 
+TEST_F(DispatcherTest, AnEjectedReplicaReturnsAlsoWithoutARetryBudget) {
+  Make(2, {.breaker = {.failures_in_row = 1}, .retries = {.per_success = 0, .at_start = 0}});
+  const auto first = Arrive(1);
+  EXPECT_EQ(Fail(first, AttemptFailure::kServerError).kind, Kind::kRefuse);
+  ASSERT_TRUE(dispatcher_->StatusOf(first.replica, now()).ejected);
+  ms_ += 1000;
+  // A trial that fails costs its client nothing, and its retry is not the budget's.
+  const auto failed = Arrive(2);
+  ASSERT_EQ(failed.replica, first.replica);
+  const auto retry = Fail(failed, AttemptFailure::kServerError);
+  EXPECT_EQ(retry.kind, Kind::kSend);
+  EXPECT_NE(retry.replica, first.replica);
+  EXPECT_EQ(dispatcher_->counts().trial_retries, 1u);
+  dispatcher_->Succeed(retry.attempt, 1, now());
+  ms_ += 2000;
+  const auto trial = Arrive(3);
+  ASSERT_EQ(trial.replica, first.replica);
+  dispatcher_->Succeed(trial.attempt, 1, now());
+  EXPECT_FALSE(dispatcher_->StatusOf(first.replica, now()).ejected);
+}
+
+TEST_F(DispatcherTest, ALongAnswerDoesNotKeepItsReplicaOnTrial) {
+  Make(2, {.breaker = {.failures_in_row = 1}});
+  const auto first = Arrive(1);
+  Fail(first, AttemptFailure::kServerError);
+  ms_ += 1000;
+  const auto slow = Arrive(2);
+  ASSERT_EQ(slow.replica, first.replica);
+  ms_ += 3999;
+  EXPECT_NE(Arrive(3).replica, first.replica);
+  ms_ += 1;
+  const auto next = Arrive(4);
+  EXPECT_EQ(next.replica, first.replica);
+  dispatcher_->Succeed(slow.attempt, 1, now());  // that was a trial, too
+  EXPECT_FALSE(dispatcher_->StatusOf(first.replica, now()).ejected);
+}
+
+TEST_F(DispatcherTest, ARequestThatAReplicaCanTakeIsNotShedForThoseThatWaitForAnother) {
+  Make(2, {.max_waiting = 1}, 1);
+  DispatchRequest of_first = Facts(), of_second = Facts();
+  of_first.replicas = 1;
+  of_second.replicas = 2;
+  dispatcher_->Arrive(1, of_first, now());
+  dispatcher_->Arrive(2, of_first, now());  // waits: the queue is full
+  Actions();
+  dispatcher_->Arrive(3, of_second, now());
+  const auto sent = Only();
+  EXPECT_EQ(sent.kind, Kind::kSend);
+  EXPECT_EQ(sent.request, 3u);
+  EXPECT_EQ(sent.replica, 1u);
+  of_second.patience = milliseconds(0);
+  dispatcher_->Succeed(sent.attempt, 1, now());
+  dispatcher_->Arrive(4, of_second, now());  // nor when it may not wait at all
+  EXPECT_EQ(Only().kind, Kind::kSend);
+}
+
+TEST_F(DispatcherTest, TheEndOfItsTimeAndALargeAnswerAreNoFaultOfTheReplica) {
+  Make(2, {.breaker = {.failures_in_row = 1}});
+  for (const AttemptFailure failure : {AttemptFailure::kLate, AttemptFailure::kTooLarge}) {
+    const auto sent = Arrive(failure == AttemptFailure::kLate ? 1 : 2);
+    const auto end = Fail(sent, failure);
+    EXPECT_EQ(end.kind, Kind::kRefuse);  // another replica would fare no better
+    EXPECT_EQ(end.failure, failure);
+    EXPECT_FALSE(dispatcher_->StatusOf(sent.replica, now()).ejected);
+    EXPECT_EQ(dispatcher_->StatusOf(sent.replica, now()).failures, 0u);
+  }
+}
+
+TEST_F(DispatcherTest, WholeAnswersAreNotHedged) {
+  Make(2, {.hedge_after = milliseconds(200)});
+  DispatchRequest whole = Facts();
+  whole.may_hedge = false;
+  dispatcher_->Arrive(1, whole, now());
+  Only();
+  ms_ += 1000;
+  dispatcher_->Tick(now());
+  EXPECT_TRUE(Actions().empty());
+}
+
+TEST_F(DispatcherTest, CountsHowClientsEnd) {
+  Make(1);
+  Arrive(1);
+  Arrive(2);
+  Arrive(3);
+  dispatcher_->Leave(1, now());
+  dispatcher_->Leave(2, now(), ClientEnd::kTooSlow);
+  dispatcher_->Leave(3, now(), ClientEnd::kStopped);
+  EXPECT_EQ(dispatcher_->counts().left, 1u);
+  EXPECT_EQ(dispatcher_->counts().too_slow, 1u);
+  EXPECT_EQ(dispatcher_->counts().stopped, 1u);
+}
+
+TEST_F(DispatcherTest, AReplicaJoinsOnceItIsFoundWellAndLeavesWithoutLosingARequest) {
+  dispatcher_.emplace(DispatchOptions{},
+                      std::vector<ReplicaSetting>{{.max_outstanding = 1}, {.present = false}},
+                      [] { return 0.0; });
+  const auto first = Arrive(1);
+  EXPECT_EQ(first.replica, 0u);
+  dispatcher_->Arrive(2, Facts(), now());
+  EXPECT_TRUE(Actions().empty());  // waits: the second one is not there
+  dispatcher_->SetPresent(1, true, now());
+  EXPECT_TRUE(Actions().empty());
+  dispatcher_->Tick(now());
+  size_t probed = 0;
+  for (const DispatchAction& one : dispatcher_->TakeActions()) {
+    if (one.kind == Kind::kProbe) probed |= one.replica;
+  }
+  EXPECT_EQ(probed, 1u);
+  dispatcher_->Probed(1, true, now());
+  const auto second = Only();
+  EXPECT_EQ(second.request, 2u);
+  EXPECT_EQ(second.replica, 1u);
+  // It leaves: what it has goes on, and nothing new comes.
+  dispatcher_->SetPresent(1, false, now());
+  EXPECT_TRUE(Actions().empty());
+  dispatcher_->Probed(1, true, now());  // an answer from before
+  dispatcher_->Arrive(3, Facts(), now());
+  EXPECT_TRUE(Actions().empty());
+  dispatcher_->Succeed(second.attempt, 1, now());
+  EXPECT_TRUE(Actions().empty());
+  EXPECT_EQ(dispatcher_->StatusOf(1, now()).outstanding, 0);
+  EXPECT_EQ(dispatcher_->counts().answered, 1u);
+}
+
+TEST_F(DispatcherTest, RequestsWaitForAReplicaThatHasJustJoined) {
+  dispatcher_.emplace(DispatchOptions{},
+                      std::vector<ReplicaSetting>{{.present = false}, {.present = false}},
+                      [] { return 0.0; });
+  EXPECT_EQ(Arrive(1).reason, DispatchRefusal::kNoReplica);
+  dispatcher_->SetPresent(0, true, now());
+  dispatcher_->Arrive(2, Facts(), now());
+  EXPECT_TRUE(Actions().empty());
+  dispatcher_->Probed(0, false, now());
+  EXPECT_EQ(Only().reason, DispatchRefusal::kNoReplica);  // it is not well
+  dispatcher_->SetPresent(1, true, now());
+  dispatcher_->Arrive(3, Facts(), now());
+  dispatcher_->Probed(1, true, now());
+  EXPECT_EQ(Only().replica, 1u);
+}
+
+TEST_F(DispatcherTest, WhoWaitsForAReplicaThatLeavesIsRefused) {
+  dispatcher_.emplace(DispatchOptions{}, std::vector<ReplicaSetting>{{.max_outstanding = 1}},
+                      [] { return 0.0; });
+  Arrive(1);
+  dispatcher_->Arrive(2, Facts(), now());
+  EXPECT_TRUE(Actions().empty());
+  dispatcher_->SetPresent(0, false, now());
+  const auto end = Only();
+  EXPECT_EQ(end.request, 2u);
+  EXPECT_EQ(end.reason, DispatchRefusal::kNoReplica);
+}
+
 TEST_F(DispatcherTest, ARequestThatNoOtherTakesWaitsForTheTrial) {
   Make(2, {.breaker = {.failures_in_row = 1}});
   const auto first = Arrive(1);

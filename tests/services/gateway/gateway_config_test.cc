@@ -65,8 +65,10 @@ TEST(GatewayConfigTest, SaysWhereAMistakeIsAndWhatIsAllowed) {
       {"replicas:\n  - {name: a, url: 'http://a', weight: abc}",
        "g.yaml:2: replicas[0].weight: expected a number from 0.01 to 1000, found \"abc\""},
       {"replicas:\n  - {name: a, url: 'http://a', weight: nan}", "expected a number from 0.01"},
+      {"replicas:\n  - {name: a, url: 'http://a', speed: 1}",
+       "g.yaml:2: replicas[0]: there is no \"speed\"; allowed: name, url"},
       {"replicas:\n  - {name: a, url: 'http://a', port: 1}",
-       "g.yaml:2: replicas[0]: there is no \"port\"; allowed: name, url"},
+       "g.yaml:2: replicas[0]: port: belongs to dns; that of a url stands in the url"},
       {"replicas:\n  - {url: 'http://a'}", "g.yaml:2: replicas[0]: name: missing"},
       {"replicas:\n  - {name: a}", "g.yaml:2: replicas[0]: url: missing"},
       {"replicas:\n  - {name: a, url: 'ftp://a'}", "url: expected http://HOST:PORT"},
@@ -80,6 +82,27 @@ TEST(GatewayConfigTest, SaysWhereAMistakeIsAndWhatIsAllowed) {
        "g.yaml:3: limits.queue_ms: expected a whole number from 0 to 86400000, found a list"},
       {one + "groups: {default: -1}", "g.yaml:2: groups.default: expected a number from 0"},
       {one + "insecure: maybe", "g.yaml:2: insecure: expected true or false, found \"maybe\""},
+      {one + "groups: {canari: 5}",
+       "g.yaml:2: groups.canari: expected a group of a replica (default), found none in it"},
+      {one + "breaker: {first_pause_ms: 9000}",
+       "g.yaml:2: breaker.first_pause_ms: expected at most longest_pause_ms (4000), found 9000"},
+      {one + "retries: {at_start: 300}",
+       "g.yaml:2: retries.at_start: expected at most retries.most (200), found 300"},
+      {"replicas:\n- {name: a, url: 'http://a', api_key_env: A, api_key_file: b}",
+       "g.yaml:2: replicas[0]: expected api_key_env or api_key_file, found both"},
+      {"replicas:\n- {name: a, url: 'http://a', health_path: health}",
+       "g.yaml:2: replicas[0]: health_path: expected a path that begins with /, found \"health\""},
+      {"replicas:\n- {name: a, url: 'http://a', dns: b, port: 1}",
+       "g.yaml:2: replicas[0]: expected url or dns, found both"},
+      {"replicas:\n- {name: a, dns: b}", "g.yaml:2: replicas[0]: port: missing, which dns needs"},
+      {"replicas:\n- {name: a, dns: 'b:1', port: 1}",
+       "g.yaml:2: replicas[0]: dns: expected the name of a host, found \"b:1\""},
+      {"replicas:\n- {name: a, dns: b, port: 1, most: 60}\n- {name: c, dns: d, port: 1}",
+       "g.yaml:2: replicas: expected at most 64 places (one for a url, `most` for a dns), found "
+       "68"},
+      {"replicas:\n- {name: a, dns: b, port: 1}\n- {name: a-1, url: 'http://a'}",
+       "g.yaml:2: replicas: name: \"a-1\" is there twice, once of a pool"},
+      {one + "allowed_hosts: models", "g.yaml:2: allowed_hosts: expected a list of texts"},
       {"a: [", "g.yaml:"},
   };
   for (const auto& each : cases) {
@@ -89,7 +112,71 @@ TEST(GatewayConfigTest, SaysWhereAMistakeIsAndWhatIsAllowed) {
         << each.yaml << "\n"
         << config.status();
   }
-  EXPECT_EQ(LoadGatewayConfig("/nowhere.yaml").status().code(), absl::StatusCode::kNotFound);
+  EXPECT_EQ(ReadGatewayFile("/nowhere.yaml").status().code(), absl::StatusCode::kNotFound);
+}
+
+TEST(GatewayConfigTest, ReportsEveryMistakeInTheOrderOfTheFile) {
+  GatewayConfig config;
+  const auto mistakes = ReadGatewayConfig(R"(speed: 3
+replicas:
+  - {name: a, url: 'http://a', weight: fast, ports: 1}
+  - {name: b c, url: 'a:1'}
+limits: {waiting: many}
+)",
+                                          "g.yaml", config);
+  std::string all;
+  for (const absl::Status& one : mistakes) all += std::string(one.message()) + "\n";
+  size_t at = 0;
+  for (const char* want :
+       {"g.yaml:1: there is no \"speed\"", "g.yaml:3: replicas[0].weight: expected a number",
+        "g.yaml:3: replicas[0]: there is no \"ports\"", "g.yaml:4: replicas[1]: name: expected",
+        "g.yaml:4: replicas[1]: url: expected", "g.yaml:5: limits.waiting: expected a whole"}) {
+    const size_t found = all.find(want, at);
+    ASSERT_NE(found, std::string::npos) << want << "\n" << all;
+    at = found;
+  }
+  EXPECT_EQ(mistakes.size(), 6u) << all;
+}
+
+TEST(GatewayConfigTest, AHostWithSeveralAddressesIsAPoolOfPlaces) {
+  const auto config = ParseGatewayConfig(R"(
+dns: {interval_ms: 2000}
+replicas:
+  - {name: a, url: "http://10.0.0.1:8000"}
+  - {name: pool, dns: models.internal, port: 8443, scheme: https, most: 3, weight: 2}
+)",
+                                         "g.yaml");
+  ASSERT_TRUE(config.ok()) << config.status();
+  EXPECT_EQ(config->dns_interval, std::chrono::milliseconds(2000));
+  ASSERT_EQ(config->replicas.size(), 4u);
+  EXPECT_EQ(config->replicas[1].name, "pool-0");
+  EXPECT_EQ(config->replicas[3].name, "pool-2");
+  EXPECT_EQ(config->replicas[3].url, "https://models.internal:8443");
+  ASSERT_EQ(config->pools.size(), 1u);
+  EXPECT_EQ(config->pools[0].first, 1u);
+  EXPECT_EQ(config->pools[0].count, 3u);
+  const auto settings = ReplicaSettings(*config);
+  EXPECT_TRUE(settings[0].present);
+  EXPECT_FALSE(settings[1].present);
+  EXPECT_EQ(settings[1].capacity, 2);
+}
+
+TEST(GatewayConfigTest, TakesUrlsThatAreOnes) {
+  const auto status_of = [](const std::string& url) {
+    return ParseGatewayConfig("replicas:\n  - {name: a, url: \"" + url + "\"}", "g.yaml").status();
+  };
+  for (const char* good :
+       {"http://10.0.0.1:8000", "http://[::1]:8000", "http://[fe80::1%25eth0]",
+        "https://models.example.com/prefix", "http://host_1", "http://a:65535/v1"}) {
+    EXPECT_TRUE(status_of(good).ok()) << status_of(good);
+  }
+  for (const char* bad :
+       {"http://", "http://:80", "http://::1:8000", "http://a:0", "http://a:65536", "http://a:http",
+        "http://a:80x", "http://[::1", "http://[::1]x:1", "http://[]:1", "http://a b",
+        "http://a/b?c", "a:8000", "unix:/run/a"}) {
+    EXPECT_NE(status_of(bad).message().find("url: expected http://HOST:PORT"), std::string::npos)
+        << bad << status_of(bad);
+  }
 }
 
 }  // namespace

@@ -87,7 +87,9 @@ TEST(ReplicaStreamTest, WhatIsWrongEndsItAndIsNotPassedOn) {
       {"text after the end", kFinish + Text("more"), absl::StatusCode::kDataLoss},
       {"an index", "data: {\"choices\":[{\"index\":-1,\"text\":\"a\"}]}\n\n",
        absl::StatusCode::kDataLoss},
-      {"too long", "data: " + std::string(2 << 20, 'x'), absl::StatusCode::kDataLoss},
+      {"an error of vLLM", "data: {\"object\":\"error\",\"message\":\"no\"}\n\n" + kDone,
+       absl::StatusCode::kDataLoss},
+      {"too long", "data: " + std::string(2 << 20, 'x'), absl::StatusCode::kOutOfRange},
   };
   for (const auto& each : cases) {
     const ReadResult result = ReadIn(Text("a") + each.after, 1 << 16);
@@ -110,17 +112,57 @@ TEST(ReplicaStreamTest, EveryChoiceHasItsEnd) {
 }
 
 TEST(WholeAnswerTest, HasChoicesThatEnded) {
-  EXPECT_TRUE(CheckWholeAnswer(R"({"choices":[{"text":"a","finish_reason":"stop"}]})").ok());
+  std::optional<ReplicaError> error;
+  EXPECT_TRUE(CheckWholeAnswer(R"({"choices":[{"text":"a","finish_reason":"stop"}]})", error).ok());
+  EXPECT_FALSE(error);
   for (const char* bad : {"", "null", "{}", "{\"choices\":[]}", "{\"choices\":[{\"text\":\"a\"}]}",
                           "{\"error\":{\"message\":\"no\"}}", "{\"choices\":[{\"text\":\"a\""}) {
-    EXPECT_EQ(CheckWholeAnswer(bad).status().code(), absl::StatusCode::kDataLoss) << bad;
+    EXPECT_EQ(CheckWholeAnswer(bad, error).status().code(), absl::StatusCode::kDataLoss) << bad;
+    EXPECT_EQ(error.has_value(), std::string_view(bad).find("error") != std::string_view::npos);
   }
 }
 
 TEST(ModelNamesTest, AreReadFromTheList) {
-  EXPECT_EQ(ReadModelNames(R"({"object":"list","data":[{"id":"a"},{"id":7},{"id":"b"}]})"),
-            (std::vector<std::string>{"a", "b"}));
-  EXPECT_TRUE(ReadModelNames("ready").empty());
+  const auto names = ReadModelNames(R"({"object":"list","data":[{"id":"a"},{"id":7},{"id":"b"}]})");
+  ASSERT_TRUE(names.ok()) << names.status();
+  EXPECT_EQ(*names, (std::vector<std::string>{"a", "b"}));
+  // A list of none is a list; anything else is not.
+  EXPECT_TRUE(ReadModelNames(R"({"data":[]})").ok());
+  for (const char* bad : {"ready", "{}", R"({"data":{}})", R"({"error":"no"})"}) {
+    EXPECT_EQ(ReadModelNames(bad).status().code(), absl::StatusCode::kDataLoss) << bad;
+  }
+}
+
+TEST(ReplicaStreamTest, KeepsWhatTheReplicaSaysOfItsError) {
+  ReplicaStream stream({}, [](std::string_view) { return true; });
+  EXPECT_FALSE(
+      stream.Push("data: {\"error\":{\"message\":\"4096 tokens at most\",\"code\":400}}\n\n"));
+  EXPECT_EQ(stream.Finish().code(), absl::StatusCode::kDataLoss);
+  ASSERT_TRUE(stream.error());
+  EXPECT_EQ(stream.error()->status, 400);
+  EXPECT_EQ(stream.error()->message, "4096 tokens at most");
+}
+
+TEST(ReplicaStreamTest, WhatIsPassedOnAtOnceIsBounded) {
+  const ReplicaStreamLimits limits{.max_event = 4096, .max_held = 512};
+  for (const int lines : {500, 570, 4000}) {
+    size_t most = 0;
+    ReplicaStream stream(limits, [&](std::string_view events) {
+      most = std::max(most, events.size());
+      return true;
+    });
+    std::string bytes;
+    while (bytes.size() + kRole.size() < limits.max_held) bytes += kRole;
+    // An event of empty lines grows most: each is a byte here, and a field of the event.
+    bytes += "data:{\"choices\":[{\"text\":\"a\"}],\n";
+    for (int i = 0; i < lines; ++i) bytes += "data:\n";
+    bytes += "data:\"a\":0}\n\n";
+    EXPECT_EQ(stream.Push(bytes), lines < 4000);
+    EXPECT_LE(most, limits.MaxPassed());
+    EXPECT_EQ(most > 3500, lines < 4000) << most;
+    const auto want = lines < 4000 ? absl::StatusCode::kUnavailable : absl::StatusCode::kOutOfRange;
+    EXPECT_EQ(stream.Finish().code(), want) << lines;
+  }
 }
 
 TEST(CompletionCallTest, ReadsWhatDecides) {
@@ -166,16 +208,29 @@ TEST(GatewayErrorsTest, SayWhetherToTryAgain) {
   const auto retry_after = [](const Response& response) {
     return !response.headers.empty() && response.headers[0].first == "Retry-After";
   };
-  const Response busy = RefusalOf(DispatchRefusal::kOverloaded, AttemptFailure::kLost, "id");
+  const Response busy = RefusalOf(DispatchRefusal::kOverloaded, {}, "id");
   EXPECT_EQ(busy.status, 429);
   EXPECT_TRUE(retry_after(busy));
-  const Response none = RefusalOf(DispatchRefusal::kNoReplica, AttemptFailure::kLost, "id");
+  const Response none = RefusalOf(DispatchRefusal::kNoReplica, {}, "id");
   EXPECT_EQ(none.status, 503);
   EXPECT_TRUE(retry_after(none));
-  const Response late = RefusalOf(DispatchRefusal::kFailed, AttemptFailure::kTimeout, "id");
-  EXPECT_EQ(late.status, 504);
-  EXPECT_EQ(RefusalOf(DispatchRefusal::kFailed, AttemptFailure::kLost, "id").status, 502);
-  const Response poison = RefusalOf(DispatchRefusal::kPoison, AttemptFailure::kLost, "id");
+  const auto failed = [](FailureDetail detail) {
+    return RefusalOf(DispatchRefusal::kFailed, detail, "id");
+  };
+  EXPECT_EQ(failed({AttemptFailure::kTimeout}).status, 504);
+  EXPECT_EQ(failed({AttemptFailure::kLost}).status, 502);
+  EXPECT_EQ(failed({AttemptFailure::kLate}).status, 504);
+  EXPECT_NE(failed({AttemptFailure::kServerError, "out of memory"}).body.find("out of memory"),
+            std::string::npos);
+  const Response large = failed({AttemptFailure::kTooLarge});
+  EXPECT_EQ(large.status, 502);
+  EXPECT_FALSE(retry_after(large));
+  // What the replica asks for, in whole seconds.
+  const Response paused = failed({AttemptFailure::kBusy, "", std::chrono::milliseconds(6500)});
+  EXPECT_EQ(paused.status, 503);
+  ASSERT_TRUE(retry_after(paused));
+  EXPECT_EQ(paused.headers[0].second, "7");
+  const Response poison = RefusalOf(DispatchRefusal::kPoison, {}, "id");
   EXPECT_EQ(poison.status, 422);
   EXPECT_FALSE(retry_after(poison));
 }

@@ -61,7 +61,10 @@ std::string StandInReplica::TextOf(int count) {
   return text;
 }
 
-StandInReplica::StandInReplica() { Revive(); }
+StandInReplica::StandInReplica(std::string address, int port)
+    : address_(std::move(address)), port_(port) {
+  Revive();
+}
 
 StandInReplica::~StandInReplica() {
   Die();
@@ -74,7 +77,7 @@ void StandInReplica::Revive() {
   setsockopt(listener_, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
   sockaddr_in address{};
   address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  inet_pton(AF_INET, address_.c_str(), &address.sin_addr);
   address.sin_port = htons(static_cast<uint16_t>(port_));
   socklen_t size = sizeof address;
   if (bind(listener_, reinterpret_cast<sockaddr*>(&address), size) != 0 ||
@@ -147,11 +150,29 @@ bool StandInReplica::Pause(int fd, int milliseconds) const {
   return poll(&wait, 1, milliseconds) == 0 && !dead_;
 }
 
+bool StandInReplica::AnswerPage(int fd, const std::string& path) {
+  std::pair<int, std::string> page{404, R"({"detail":"Not Found"})"};
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto found = pages_.find(path); found != pages_.end()) page = found->second;
+  }
+  return SendWhole(fd, page.first, page.second);
+}
+
+bool StandInReplica::AnswerRaw(int fd) {
+  std::string bytes;
+  {
+    const std::lock_guard lock(mutex_);
+    bytes = raw_;
+  }
+  return SendAll(fd, bytes) && false;
+}
+
 /// False: the connection ends.
 bool StandInReplica::Answer(int fd, const std::string& request) {
   const Mode mode = mode_;
   if (request.rfind("GET ", 0) == 0) {
-    return SendWhole(fd, 200, R"({"object":"list","data":[{"id":"counter"}]})");
+    return AnswerPage(fd, request.substr(4, request.find(' ', 4) - 4));
   }
   {
     const std::lock_guard lock(mutex_);
@@ -169,6 +190,8 @@ bool StandInReplica::Answer(int fd, const std::string& request) {
     goes_on = SendWhole(fd, 503, "{}", "Retry-After: 1\r\n");
   } else if (mode == Mode::kErrorBody) {
     goes_on = SendWhole(fd, 200, R"({"error":{"message":"out of memory"}})");
+  } else if (mode == Mode::kRaw) {
+    goes_on = AnswerRaw(fd);
   } else if (mode == Mode::kRefusesRequest) {
     goes_on = SendWhole(fd, 400, R"({"error":{"message":"temperature: too hot"}})");
   } else if (is_stream) {

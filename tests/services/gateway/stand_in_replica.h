@@ -4,9 +4,11 @@
 #include <atomic>
 #include <chrono>
 #include <list>
+#include <map>
 #include <mutex>
 #include <string>
 #include <thread>
+#include <utility>
 
 namespace emptor::testing {
 
@@ -31,20 +33,34 @@ class StandInReplica {
     kTokensThenError,  // an error as an event
     kTokensThenGarbage,
     kRefusesRequest,  // 400 with a message
+    kRaw,             // the bytes that SetRaw was given, and the end of the connection
   };
 
-  StandInReplica();
+  /// At a port of 127.0.0.1, or at one of another address of this machine.
+  StandInReplica() : StandInReplica("127.0.0.1", 0) {}
+  StandInReplica(std::string address, int port);
   ~StandInReplica();
   StandInReplica(const StandInReplica&) = delete;
   StandInReplica& operator=(const StandInReplica&) = delete;
 
-  std::string url() const { return "http://127.0.0.1:" + std::to_string(port_); }
+  std::string url() const { return "http://" + address_ + ":" + std::to_string(port_); }
   int port() const { return port_; }
 
   void Set(Mode mode) { mode_ = mode; }
   void SetTokens(int count, std::chrono::milliseconds pause) {
     tokens_ = count;
     pause_ms_ = static_cast<int>(pause.count());
+  }
+  /// Sent in mode kRaw: status line, headers and body.
+  void SetRaw(std::string bytes) {
+    const std::lock_guard lock(mutex_);
+    raw_ = std::move(bytes);
+    mode_ = Mode::kRaw;
+  }
+  /// The answer to GET of the path. Others: 404; /v1/models lists "counter" until it is set.
+  void SetPage(const std::string& path, int status, std::string body) {
+    const std::lock_guard lock(mutex_);
+    pages_[path] = {status, std::move(body)};
   }
   /// All connections are reset, and none is taken.
   void Die();
@@ -69,18 +85,24 @@ class StandInReplica {
   void Accept(int listener);
   void Serve(int fd);
   bool Answer(int fd, const std::string& request);
+  bool AnswerPage(int fd, const std::string& path);
+  bool AnswerRaw(int fd);
   bool AnswerStream(int fd, Mode mode);
   bool Pause(int fd, int milliseconds) const;
 
+  const std::string address_;
   std::atomic<Mode> mode_{Mode::kWell};
   std::atomic<int> tokens_{5}, pause_ms_{0}, requests_{0}, generating_{0}, cut_off_{0};
   std::atomic<bool> dead_{true};
   int listener_ = -1, port_ = 0;
   std::thread accepter_;
   mutable std::mutex mutex_;
-  std::string latest_;              // guarded by mutex_
-  std::list<int> open_;             // guarded by mutex_
-  std::list<std::thread> threads_;  // guarded by mutex_
+  std::string latest_, raw_;  // guarded by mutex_
+  std::map<std::string, std::pair<int, std::string>> pages_ = {
+      {"/v1/models",
+       {200, R"({"object":"list","data":[{"id":"counter"}]})"}}};  // guarded by mutex_
+  std::list<int> open_;                                            // guarded by mutex_
+  std::list<std::thread> threads_;                                 // guarded by mutex_
 };
 
 }  // namespace emptor::testing

@@ -51,6 +51,31 @@ TEST(HttpServerTest, RefusesEveryBadRequestAndCloses) {
   EXPECT_EQ(server.stats().refused, testing::RefusedCases().size());
 }
 
+TEST(HttpServerTest, ItsOwnErrorsHaveTheFormThatItIsGiven) {
+  TestServer server(
+      {.error_body = [](int status, std::string_view code, std::string_view, std::string_view id) {
+        return "{\"mine\":\"" + std::to_string(status) + " " + std::string(code) + " " +
+               std::to_string(id.size()) + "\"}";
+      }});
+  RawClient bad(server.port());
+  bad.Send("GET\r\n\r\n");
+  EXPECT_EQ(bad.ReadReply().body.rfind("{\"mine\":\"400 ", 0), 0u);
+  RawClient dropped(server.port());
+  dropped.Send(GetRequest("/drop"));
+  EXPECT_EQ(dropped.ReadReply().body, "{\"mine\":\"500 internal 16\"}");
+  server.server().RefuseNew();
+  RawClient late(server.port());
+  late.Send(GetRequest("/hello"));
+  EXPECT_EQ(late.ReadReply().body, "{\"mine\":\"503 unavailable 16\"}");
+}
+
+TEST(HttpServerTest, TakesAnIpv6AddressInBrackets) {
+  HttpServer server({.address = "[::1]"});
+  const absl::Status status = server.Start([](const std::shared_ptr<Exchange>&) {});
+  // Where the machine has no IPv6 the address is one all the same.
+  EXPECT_TRUE(status.ok() || status.code() == absl::StatusCode::kUnavailable) << status;
+}
+
 TEST(HttpServerTest, AnswersEveryOddButGoodRequest) {
   TestServer server;
   for (const testing::AcceptedCase& one : testing::AcceptedCases()) {
