@@ -17,6 +17,9 @@ import { makeTurnView, questionList } from "./turn_view.js";
 
 const kProductQuestions = ["productQuestion1", "productQuestion2", "productQuestion3"];
 
+/// Height in pixels of the words of an answer that are in view when it comes: three lines.
+const kRoomForWords = 76;
+
 /// Failures after which the service may still hold the rest of the answer.
 const kResumable = new Set(["interrupted", "offline"]);
 
@@ -39,6 +42,7 @@ export function startAssistant(ui, parts, options) {
     views: new Map(),
     scheduled: new Set(),
     running: null,
+    readerMoved: false,
     starters: null,
     productId: isProductId(productId) ? productId : null,
   };
@@ -53,6 +57,7 @@ export function startAssistant(ui, parts, options) {
   if (chat.productId !== null) chat.about.show(chat.productId);
   chat.endInView = watchEnd(chat);
   watchComposer(chat);
+  watchReader(chat);
   listen(chat);
   updateSend(chat);
   restore(chat);
@@ -129,7 +134,9 @@ function runAtTop(chat, turn) {
   const { element } = chat.views.get(turn);
   element.classList.add("turn-current");
   run(chat, turn);
+  measureComposer(chat);
   element.scrollIntoView({ block: "start" });
+  chat.readerMoved = false;
 }
 
 function retry(chat, turn) {
@@ -164,7 +171,7 @@ function stop(chat) {
 
 /// Streams the answer of one turn. Ends with the turn closed, whatever happens.
 async function run(chat, turn) {
-  const running = new AbortController();
+  const running = Object.assign(new AbortController(), { turn });
   chat.running = running;
   const { service, strings } = chat.ui;
   opened(chat, turn);
@@ -256,7 +263,11 @@ function show(chat, turn) {
 }
 
 function update(chat, turn) {
-  chat.views.get(turn)?.update({ isLast: turn === chat.conversation.turns.at(-1) });
+  const view = chat.views.get(turn);
+  if (view === undefined) return;
+  const hadText = view.hasText();
+  view.update({ isLast: turn === chat.conversation.turns.at(-1) });
+  if (turn === chat.running?.turn && !hadText && view.hasText()) showFirstWords(chat, view);
 }
 
 function updateAll(chat) {
@@ -288,12 +299,40 @@ function watchEnd({ parts, scroller }) {
   );
 }
 
+function watchComposer(chat) {
+  new ResizeObserver(() => measureComposer(chat)).observe(chat.parts.composer);
+}
+
 /// Sets how much of the window the field covers, for the layout.
-function watchComposer({ parts: { composer }, scroller }) {
+function measureComposer({ parts: { composer }, scroller }) {
   const frame = scroller ?? document.documentElement;
-  new ResizeObserver(() =>
-    frame.style.setProperty("--composer", `${composer.parentElement.offsetHeight}px`),
-  ).observe(composer);
+  frame.style.setProperty("--composer", `${composer.parentElement.offsetHeight}px`);
+}
+
+/// Notes that the reader moves through the conversation: from then on nothing else scrolls it.
+function watchReader(chat) {
+  const moved = () => {
+    chat.readerMoved = true;
+  };
+  for (const type of ["wheel", "touchmove", "keydown"]) {
+    chat.parts.log.addEventListener(type, moved, { passive: true });
+  }
+}
+
+/// Brings the first words of an answer into view where the products above it leave no room for
+/// kRoomForWords of them. Once for an answer, and never against the reader.
+function showFirstWords({ parts, scroller, readerMoved }, { element, text }) {
+  if (readerMoved) return;
+  const frame = scroller?.getBoundingClientRect() ?? { top: 0, bottom: innerHeight };
+  const { top } = element.getBoundingClientRect();
+  const { scrollPaddingBlockStart } = getComputedStyle(scroller ?? document.documentElement);
+  const begin = frame.top + (parseFloat(scrollPaddingBlockStart) || 0);
+  const end = frame.bottom - parts.composer.parentElement.offsetHeight;
+  // Where the words are once the turn is at the top: its smooth scrolling may not have ended.
+  const below = text.getBoundingClientRect().top - top;
+  if (begin + below + kRoomForWords <= end) return;
+  const target = begin + (end - begin) * 0.65;
+  (scroller ?? window).scrollBy({ top: top + below - target });
 }
 
 function updateSend({ parts: { send, message }, running, ui }) {

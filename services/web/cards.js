@@ -123,11 +123,19 @@ export function productCard(product, { id, ui }) {
         { class: "card-body" },
         el("span", { class: "card-title", dir: "auto" }, link),
         product.brand ? el("span", { class: "card-brand", dir: "auto" }, product.brand) : null,
-        priceLine(product, strings),
-        ratingLine(product, strings),
-        availabilityLine(product, strings),
-        shopLink(product, strings, "card-shop") ??
-          el("span", { class: "card-shop", "aria-hidden": "true" }, strings.t("viewDetails")),
+        el(
+          "div",
+          { class: "card-buy" },
+          priceLine(product, strings),
+          shopLink(product, strings, "card-shop") ??
+            el("span", { class: "card-shop", "aria-hidden": "true" }, strings.t("viewDetails")),
+        ),
+        el(
+          "div",
+          { class: "card-facts" },
+          ratingLine(product, strings),
+          availabilityLine(product, strings),
+        ),
       ),
     ),
   );
