@@ -10,6 +10,7 @@ import {
   kSmallPhone,
   lastTurn,
   screenshot,
+  smallControls,
   whyNoBrowser,
 } from "../support/browser.js";
 import { useChatPage } from "../support/chat_page.js";
@@ -120,15 +121,7 @@ describe("the chat page on a phone", { skip: whyNoBrowser() }, () => {
       await onPage({ size: kSmallPhone, locale }, async (page) => {
         await ask(page, "Which kettle?");
         await lastTurn(page);
-        const small = await page
-          .locator("button:visible, summary:visible, a:visible:not(.answer-text a):not(.card-link)")
-          .evaluateAll((nodes) =>
-            nodes
-              .map((node) => ({ name: node.className, box: node.getBoundingClientRect() }))
-              .filter(({ box }) => Math.min(box.width, box.height) < 43.9)
-              .map(({ name, box }) => `${name} ${box.width} x ${box.height}`),
-          );
-        assert.deepEqual(small, []);
+        assert.deepEqual(await smallControls(page, { least: 44 }), []);
         const outside = await page.locator(".card").evaluateAll((cards) =>
           cards.flatMap((card) => {
             const frame = card.getBoundingClientRect();
