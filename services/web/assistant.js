@@ -9,16 +9,21 @@ import { AssistError, streamAssist } from "./assist_client.js";
 import { Conversation, History } from "./conversation.js";
 import { el, icon } from "./dom.js";
 import { plainText, SentenceReader } from "./plain_text.js";
+import { openFromService, refreshFromService } from "./restore.js";
 import { isProductId } from "./safe_url.js";
 import { reportClicks, reportProducts } from "./shopper_events.js";
+import {
+  measureComposer,
+  showFirstWords,
+  watchComposer,
+  watchEnd,
+  watchReader,
+} from "./scrolling.js";
 import { fetchStarters } from "./starters.js";
 import { applyEvent, editFilter, isOpen, reopenTurn, restartTurn } from "./turn.js";
 import { makeTurnView, questionList } from "./turn_view.js";
 
 const kProductQuestions = ["productQuestion1", "productQuestion2", "productQuestion3"];
-
-/// Height in pixels of the words of an answer that are in view when it comes: three lines.
-const kRoomForWords = 76;
 
 /// Failures after which the service may still hold the rest of the answer.
 const kResumable = new Set(["interrupted", "offline"]);
@@ -27,7 +32,8 @@ const kResumable = new Set(["interrupted", "offline"]);
 /// that scrolls, null for the window; `storage` and `tab` are like localStorage and sessionStorage,
 /// or null; `productId` is the product that the first questions are about, or null; `onForget()` is
 /// called when they no longer are; `onSetting(name)` when the reader chose something in the
-/// settings. Returns {focus, stop, save}.
+/// settings. `address` reads and writes the id of the open conversation in the address of the page.
+/// Returns {focus, stop, save, isRunning, open}.
 export function startAssistant(ui, parts, options) {
   const { storage, tab, productId = null, scroller = null, onForget = () => {} } = options;
   const history = new History(storage);
@@ -37,12 +43,14 @@ export function startAssistant(ui, parts, options) {
     history,
     scroller,
     onForget,
+    address: options.address ?? { read: () => null, write: () => {} },
     onSetting: options.onSetting ?? (() => {}),
     conversation: new Conversation(history, tab),
     views: new Map(),
     scheduled: new Set(),
     running: null,
     readerMoved: false,
+    isRestoring: false,
     starters: null,
     productId: isProductId(productId) ? productId : null,
   };
@@ -60,13 +68,14 @@ export function startAssistant(ui, parts, options) {
   watchReader(chat);
   listen(chat);
   updateSend(chat);
-  restore(chat);
+  restoreAtStart(chat);
   loadStarters(chat);
   return {
     focus: () => focusField(chat),
     stop: () => stop(chat),
     save: () => chat.conversation.save(),
     isRunning: () => chat.running !== null,
+    open: (id) => openConversation(chat, id),
   };
 }
 
@@ -185,7 +194,7 @@ async function run(chat, turn) {
     for await (const event of stream) {
       if (running.signal.aborted) break;
       const context = { elapsedMs: performance.now() - begin, base: `${service.origin}/` };
-      chat.conversation.id = applyEvent(turn, event, context) ?? chat.conversation.id;
+      setId(chat, applyEvent(turn, event, context) ?? chat.conversation.id);
       if (event.event === "products") announceProducts(chat, turn);
       if (event.event === "delta") readOut(chat, turn, reader);
       schedule(chat, turn);
@@ -288,53 +297,6 @@ function lastView(chat) {
   return chat.views.get(chat.conversation.turns.at(-1));
 }
 
-/// Shows the scroll button while the end of the last answer is below the window.
-function watchEnd({ parts, scroller }) {
-  return new IntersectionObserver(
-    ([entry]) => {
-      const below = entry.boundingClientRect.top > (entry.rootBounds?.bottom ?? innerHeight);
-      parts.jump.hidden = entry.isIntersecting || !below;
-    },
-    { root: scroller, rootMargin: "0px 0px -72px 0px" },
-  );
-}
-
-function watchComposer(chat) {
-  new ResizeObserver(() => measureComposer(chat)).observe(chat.parts.composer);
-}
-
-/// Sets how much of the window the field covers, for the layout.
-function measureComposer({ parts: { composer }, scroller }) {
-  const frame = scroller ?? document.documentElement;
-  frame.style.setProperty("--composer", `${composer.parentElement.offsetHeight}px`);
-}
-
-/// Notes that the reader moves through the conversation: from then on nothing else scrolls it.
-function watchReader(chat) {
-  const moved = () => {
-    chat.readerMoved = true;
-  };
-  for (const type of ["wheel", "touchmove", "keydown"]) {
-    chat.parts.log.addEventListener(type, moved, { passive: true });
-  }
-}
-
-/// Brings the first words of an answer into view where the products above it leave no room for
-/// kRoomForWords of them. Once for an answer, and never against the reader.
-function showFirstWords({ parts, scroller, readerMoved }, { element, text }) {
-  if (readerMoved) return;
-  const frame = scroller?.getBoundingClientRect() ?? { top: 0, bottom: innerHeight };
-  const { top } = element.getBoundingClientRect();
-  const { scrollPaddingBlockStart } = getComputedStyle(scroller ?? document.documentElement);
-  const begin = frame.top + (parseFloat(scrollPaddingBlockStart) || 0);
-  const end = frame.bottom - parts.composer.parentElement.offsetHeight;
-  // Where the words are once the turn is at the top: its smooth scrolling may not have ended.
-  const below = text.getBoundingClientRect().top - top;
-  if (begin + below + kRoomForWords <= end) return;
-  const target = begin + (end - begin) * 0.65;
-  (scroller ?? window).scrollBy({ top: top + below - target });
-}
-
 function updateSend({ parts: { send, message }, running, ui }) {
   const isRunning = running !== null;
   const label = ui.strings.t(isRunning ? "stop" : "send");
@@ -361,7 +323,7 @@ function updateWelcome(chat) {
   const label = strings.t("firstQuestions");
   const list = questionList(questions, label, (text) => ask(chat, text), null);
   parts.starters.replaceChildren(...(list === null ? [] : [list]));
-  parts.welcome.hidden = !isEmpty;
+  parts.welcome.hidden = !isEmpty || chat.isRestoring;
   parts.fresh.hidden = isEmpty;
   parts.message.placeholder = strings.t(
     productId === null ? "messagePlaceholder" : "messagePlaceholderProduct",
@@ -384,10 +346,49 @@ function restore(chat) {
   if (visit?.type !== "back_forward") lastView(chat)?.element.scrollIntoView({ block: "start" });
 }
 
+/// The conversation that the address names, else the one that was open in this tab.
+function restoreAtStart(chat) {
+  const id = chat.address.read();
+  if (id !== null && id !== chat.conversation.id) return openConversation(chat, id);
+  showConversation(chat);
+}
+
+/// Opens a conversation by its id at the service.
+function openConversation(chat, id) {
+  removeViews(chat);
+  const kept = chat.history.findById(id);
+  if (kept !== null && chat.conversation.open(kept.key)) return showConversation(chat);
+  chat.conversation.clear();
+  openFromService(chat, id, () => reshow(chat));
+}
+
+/// Shows the open conversation as this browser kept it, then as the service has it now.
+function showConversation(chat) {
+  setId(chat, chat.conversation.id);
+  restore(chat);
+  refreshFromService(chat, {
+    changed: (turns) => turns.forEach((turn) => update(chat, turn)),
+    shown: () => reshow(chat),
+  });
+}
+
+function reshow(chat) {
+  removeViews(chat);
+  setId(chat, chat.conversation.id);
+  restore(chat);
+}
+
+function setId(chat, id) {
+  chat.conversation.id = id;
+  chat.address.write(id);
+}
+
 /// Takes the turns off the page; the conversation stays as it is.
 function removeViews(chat) {
   stop(chat);
+  chat.isRestoring = false;
   chat.views.clear();
+  chat.parts.notes.replaceChildren();
   chat.parts.log.replaceChildren();
   chat.parts.reading.replaceChildren();
   chat.parts.jump.hidden = true;
@@ -397,6 +398,7 @@ function removeViews(chat) {
 function clear(chat) {
   removeViews(chat);
   chat.conversation.clear();
+  chat.address.write(null);
   forgetProduct(chat);
   (chat.scroller ?? window).scrollTo({ top: 0 });
   chat.parts.message.focus();
@@ -408,7 +410,11 @@ async function showHistory(chat) {
     open(key) {
       removeViews(chat);
       chat.conversation.open(key);
-      restore(chat);
+      showConversation(chat);
+      focusField(chat);
+    },
+    openRemote(id) {
+      openConversation(chat, id);
       focusField(chat);
     },
     renamed(key, title) {

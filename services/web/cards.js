@@ -184,8 +184,8 @@ export function productShelf(products, { idPrefix, ui }) {
   row.addEventListener("scroll", update, { passive: true });
   new ResizeObserver(update).observe(row);
   return el(
-    "section",
-    { class: "shelf", "aria-label": strings.t("products") },
+    "div",
+    { class: "shelf", role: "group", "aria-label": strings.t("products") },
     row,
     previous,
     next,

@@ -65,7 +65,7 @@ export function compareTable(
     "div",
     {
       class: "table-frame compare-frame",
-      role: "region",
+      role: "group",
       "aria-label": ui.strings.t("comparison"),
       tabindex: 0,
     },

@@ -46,6 +46,11 @@ describe("access", { skip: whyNoBrowser() }, () => {
           await page.keyboard.press("Escape");
           await page.locator("dialog").waitFor({ state: "detached" });
         }
+        await page.locator("#message").fill("And a red one?");
+        await page.locator("#message").press("Enter");
+        await page.locator(".turn").nth(1).waitFor();
+        await lastTurn(page);
+        await check("two answers");
         await page.goto("/p/K20");
         await page.locator(".product-title").waitFor();
         await check("product");
