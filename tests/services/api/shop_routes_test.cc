@@ -193,7 +193,7 @@ TEST_F(ShopRoutesTest, CompressesPageFilesForClientsThatTakeIt) {
   EXPECT_LT(small.body.size(), plain.body.size() / 2);
   EXPECT_EQ(Gunzip(small.body), plain.body);
   EXPECT_NE(HeaderOf(small, "ETag"), HeaderOf(plain, "ETag"));
-  EXPECT_EQ(Gunzip(Fetch("GET", "/p/none").body), Gunzip(Fetch("GET", "/p/k20").body));
+  EXPECT_THAT(Gunzip(Fetch("GET", "/p/k20").body), HasSubstr("Torvane Glide Kettle K20"));
   EXPECT_EQ(Fetch("GET", "/p/none").status, 404);
   if_none_match_ = HeaderOf(small, "ETag");
   EXPECT_EQ(Fetch("GET", "/assets/assistant.js").status, 304);

@@ -76,7 +76,7 @@ async function route(double, assets, request, response) {
   if (!admit(double, request, response)) return undefined;
   if (pathname === "/") return sendFile(response, "index.html");
   if (pathname === "/widget.js") return sendFile(response, "widget.js");
-  if (pathname.startsWith("/p/")) return sendFile(response, "product.html");
+  if (pathname.startsWith("/p/")) return sendProductPage(response);
   const asset = pathname.replace("/assets/", "");
   if (assets.has(asset)) return sendFile(response, asset);
   const drawn = /^\/images\/(?!missing)(.*)\.svg$/.exec(pathname);
@@ -160,6 +160,19 @@ async function readBody(request) {
 async function sendFile(response, name) {
   response.setHeader("Content-Security-Policy", kPolicy);
   send(response, 200, kTypes[extname(name)], await readFile(kWebFolder + name));
+}
+
+/// The product page as the service fills it in for a caller who may not read the record.
+async function sendProductPage(response) {
+  const values = {
+    lang: "en",
+    dir: "ltr",
+    head: "<title>Emptor</title>\n",
+  };
+  const page = await readFile(`${kWebFolder}product.html`, "utf8");
+  response.setHeader("Content-Security-Policy", kPolicy);
+  const filled = page.replaceAll(/\{\{(\w+)\}\}/g, (_, name) => values[name] ?? "");
+  send(response, 200, kTypes[".html"], filled);
 }
 
 function send(response, status, type, body) {
