@@ -122,6 +122,7 @@ export function productCard(product, { id, ui }) {
         "div",
         { class: "card-body" },
         el("span", { class: "card-title", dir: "auto" }, link),
+        product.variant ? el("span", { class: "card-variant", dir: "auto" }, product.variant) : null,
         product.brand ? el("span", { class: "card-brand", dir: "auto" }, product.brand) : null,
         el(
           "div",

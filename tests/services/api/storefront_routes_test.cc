@@ -156,10 +156,8 @@ TEST_F(StorefrontTest, TextOfRecordsStaysText) {
             "</script>");
   const CategoryIndex index({{product.categories[0], 1}});
   const std::string slug = CategorySlug(product.categories[0]);
-  CategoryPage category{.html = pages_.Find("/c/")->body,
-                        .slug = slug,
-                        .index = &index,
-                        .products = {{shown, 1}}};
+  CategoryPage category{
+      .html = pages_.Find("/c/")->body, .slug = slug, .index = &index, .products = {{shown, 1}}};
   category.total = 1;
   check(CategoryPageHtml(context, category), 4);
 }
