@@ -149,4 +149,37 @@ describe("storefront", { skip: kWhyNot }, () => {
       assert.match(await page.locator("emptor-assistant .answer-text").innerText(), /\$/);
     });
   });
+
+  test("a conversation that the service kept opens by its address, for its shopper alone", async () => {
+    const body = JSON.stringify({ message: "quiet kettle under 60 dollars", stream: false });
+    const headers = { "Content-Type": "application/json" };
+    const reply = await fetch(`${shop.url}/v1/assist`, { method: "POST", headers, body });
+    const { conversation_id: id } = await reply.json();
+    await onPage(`/#c=${id}`, { size: kSmallPhone }, async (page) => {
+      await page.locator(".turn .card").first().waitFor();
+      assert.match(await page.locator(".answer-text").innerText(), /\$/);
+    });
+    let address;
+    await onPage("/", { size: kDesk }, async (page) => {
+      await page.getByRole("textbox").fill("Show me toasters");
+      await page.getByRole("textbox").press("Enter");
+      await page.locator('.turn[data-status="done"]').waitFor();
+      address = `/${new URL(page.url()).hash}`;
+      await page.evaluate(() => {
+        Object.keys(localStorage)
+          .filter((name) => name.startsWith("emptor.conversation"))
+          .forEach((name) => localStorage.removeItem(name));
+        sessionStorage.clear();
+      });
+      await page.goto("/");
+      await page.locator(".bar .icon-button").first().click();
+      await page.locator("dialog .history-open").click();
+      await page.locator(".turn .card").first().waitFor();
+      assert.match(await page.locator(".question").innerText(), /toasters/);
+    });
+    await onPage(address, { expected: /\/v1\/conversations\// }, async (page) => {
+      await page.locator(".notice-conversation").waitFor();
+      assert.equal(await page.locator(".turn").count(), 0, "another shopper's");
+    });
+  });
 });
