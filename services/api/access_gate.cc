@@ -88,6 +88,13 @@ class AdmittedExchange final : public ForwardingExchange {
   OnAnswer on_answer_;
 };
 
+/// Of a caller who may read records.
+class ReadingExchange final : public ForwardingExchange {
+ public:
+  using ForwardingExchange::ForwardingExchange;
+  bool may_read() const override { return true; }
+};
+
 /// Writes the change to the log before its answer is sent.
 AdmittedExchange::OnAnswer Recorder(AuditLog& audit, const Request& request,
                                     const std::string& key_id) {
@@ -138,6 +145,11 @@ std::optional<Grant> AccessGate::Admit(Access access, std::shared_ptr<Exchange>&
     return std::nullopt;
   }
   Grant& grant = decision.grant;
+  facts.access = Access::kAsk;
+  if (access == Access::kOpen &&
+      !Decide(policy_, principal ? &*principal : nullptr, facts).refusal) {
+    exchange = std::make_shared<ReadingExchange>(std::move(exchange));
+  }
   const bool is_recorded = audit_ != nullptr && access == Access::kAdmin && facts.changes_state;
   if (is_recorded || !grant.cors_origin.empty()) {
     Headers headers = grant.cors_origin.empty() ? Headers() : CorsHeaders(grant.cors_origin);

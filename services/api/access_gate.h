@@ -27,7 +27,7 @@ class AccessGate {
 
   /// What the request may do. Nothing: the exchange was answered. Wraps the exchange where the
   /// answer needs headers for a page of another origin, or is recorded: every change through a
-  /// route of Access::kAdmin.
+  /// route of Access::kAdmin; and where the caller of an open route may read (Exchange::may_read).
   std::optional<Grant> Admit(Access access, std::shared_ptr<Exchange>& exchange) const;
 
   /// Answers the question of a browser whether a page of another origin may call a route: yes where

@@ -55,12 +55,12 @@ class UiMessageWriter {
   }
   void Add(const ProductsEvent& products) {
     Begin("data-products").Member("id", "products").Key("data").BeginObject();
-    part_.Key("items").BeginArray();
+    part_.Key("items");
+    WriteCards(products.items, base_url_, part_);
+    part_.EndObject();
     for (const ProductCard& card : products.items) {
-      WriteCard(card, base_url_, part_);
       titles_.emplace_back(card.product.id, card.product.title);
     }
-    part_.EndArray().EndObject();
     End();
   }
   void Add(const HandoffEvent& handoff) {

@@ -97,9 +97,8 @@ std::string WholeAnswerJson(const WholeAnswer& answer, std::string_view base_url
   catalog::JsonWriter writer;
   writer.BeginObject();
   WriteStartMembers(answer.start, writer);
-  writer.Key("products").BeginArray();
-  for (const ProductCard& card : answer.products.items) WriteCard(card, base_url, writer);
-  writer.EndArray();
+  writer.Key("products");
+  WriteCards(answer.products.items, base_url, writer);
   if (answer.handoff) {
     writer.Key("handoff").BeginObject();
     WriteHandoffMembers(*answer.handoff, writer);

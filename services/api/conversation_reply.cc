@@ -18,21 +18,21 @@ void WriteHead(const std::string& id, const ConversationHead& head, JsonWriter& 
   writer.Member("answers", static_cast<int64_t>(head.answers));
 }
 
-void WriteCards(const ConversationAnswer& answer, const ConversationReply& reply,
-                JsonWriter& writer) {
+void WriteProducts(const ConversationAnswer& answer, const ConversationReply& reply,
+                   JsonWriter& writer) {
   const catalog::Market market{catalog::RegionOfLocale(answer.locale), answer.currency};
-  writer.Key("products").BeginArray();
+  std::vector<ProductCard> cards;
   for (const ShownCard& shown : answer.cards) {
     auto product = reply.find_product(shown.product_id);
     if (!product) continue;
-    ProductCard card;
+    ProductCard& card = cards.emplace_back();
     card.n = shown.n;
     card.shown = catalog::ComputePayablePrice(*product, reply.now_unix, market);
     card.product = *std::move(product);
     card.why = shown.why;
-    WriteCard(card, reply.base_url, writer);
   }
-  writer.EndArray();
+  writer.Key("products");
+  WriteCards(cards, reply.base_url, writer);
 }
 
 void WriteAnswer(const ConversationAnswer& answer, const ConversationReply& reply,
@@ -44,7 +44,7 @@ void WriteAnswer(const ConversationAnswer& answer, const ConversationReply& repl
   writer.Member("model", answer.model);
   if (!answer.locale.empty()) writer.Member("locale", answer.locale);
   if (!answer.currency.empty()) writer.Member("currency", answer.currency);
-  WriteCards(answer, reply, writer);
+  WriteProducts(answer, reply, writer);
   writer.Key("citations").BeginArray();
   for (const Citation& citation : answer.citations) WriteCitation(citation, writer);
   writer.EndArray().Member("created_at", FormatRfc3339(answer.answered_unix));

@@ -8,6 +8,7 @@
 
 #include "catalog/product_json.h"
 #include "services/api/filter_codec.h"
+#include "services/grounding/product_names.h"
 
 namespace emptor::services {
 namespace {
@@ -17,6 +18,9 @@ using catalog::JsonWriter;
 constexpr std::array<std::string_view, 7> kEventNames = {"start",    "products", "handoff", "delta",
                                                          "citation", "error",    "done"};
 static_assert(std::variant_size_v<AssistEvent> == kEventNames.size());
+
+/// Bytes of a title that a narrow card shows: three lines.
+constexpr size_t kTitleOfCard = 56;
 
 /// A tenth of a millisecond is enough.
 double Rounded(double milliseconds) { return std::round(milliseconds * 10) / 10; }
@@ -31,9 +35,9 @@ struct EventWriter {
     writer.EndObject();
   }
   void operator()(const ProductsEvent& event) const {
-    writer.BeginObject().Key("items").BeginArray();
-    for (const ProductCard& card : event.items) WriteCard(card, base_url, writer);
-    writer.EndArray().EndObject();
+    writer.BeginObject().Key("items");
+    WriteCards(event.items, base_url, writer);
+    writer.EndObject();
   }
   void operator()(const HandoffEvent& event) const {
     writer.BeginObject();
@@ -75,10 +79,18 @@ void WriteCardMembers(const ProductCard& card, std::string_view base_url, JsonWr
   writer.Member("score", std::round(card.score * 1e4) / 1e4).Member("why", card.why);
 }
 
-void WriteCard(const ProductCard& card, std::string_view base_url, JsonWriter& writer) {
-  writer.BeginObject();
-  WriteCardMembers(card, base_url, writer);
-  writer.EndObject();
+void WriteCards(std::span<const ProductCard> cards, std::string_view base_url, JsonWriter& writer) {
+  std::vector<const catalog::Product*> products;
+  for (const ProductCard& card : cards) products.push_back(&card.product);
+  const std::vector<std::string> apart = SetApart(products, kTitleOfCard);
+  writer.BeginArray();
+  for (size_t i = 0; i < cards.size(); ++i) {
+    writer.BeginObject();
+    WriteCardMembers(cards[i], base_url, writer);
+    if (!apart[i].empty()) writer.Member("variant", apart[i]);
+    writer.EndObject();
+  }
+  writer.EndArray();
 }
 
 std::string_view EventName(const AssistEvent& event) { return kEventNames[event.index()]; }

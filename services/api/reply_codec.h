@@ -1,6 +1,7 @@
 // Replies and stream events as JSON.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -18,8 +19,10 @@ void WriteProductReply(const catalog::Product& product, const catalog::PayablePr
 /// Writes the product with n, score and why.
 void WriteCardMembers(const ProductCard& card, std::string_view base_url,
                       catalog::JsonWriter& writer);
-/// The same as an object.
-void WriteCard(const ProductCard& card, std::string_view base_url, catalog::JsonWriter& writer);
+/// The cards of one answer as an array. A card whose name reads like another's has `variant`: what
+/// sets it apart ("red, M").
+void WriteCards(std::span<const ProductCard> cards, std::string_view base_url,
+                catalog::JsonWriter& writer);
 
 /// "start", "products", "handoff", "delta", "citation", "error", "done".
 std::string_view EventName(const AssistEvent& event);

@@ -19,6 +19,7 @@
 #include "services/api/request_codec.h"
 #include "services/api/shop_answers.h"
 #include "services/api/shopper.h"
+#include "services/api/storefront_routes.h"
 #include "services/api/ui_message_request.h"
 
 namespace emptor::services {
@@ -176,22 +177,11 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
     RespondJson(exchange, std::move(answer->json));
   }
 
-  void ProductPage(Exchange& exchange, std::string_view id) const {
-    const StaticFile* page = parts_.pages.Find("/p/");
-    const auto product = catalog::IsValidId(id)
-                             ? parts_.shop.FindProduct(id)
-                             : absl::StatusOr<std::optional<catalog::Product>>(std::nullopt);
-    if (!product.ok()) return RespondError(exchange, product.status());
-    if (page == nullptr) return RespondError(exchange, NoSuchProduct());
-    // An old link shows the shopper a page that says so, not JSON.
-    const int status = product->has_value() ? 200 : 404;
-    exchange.Respond(MakeFileResponse(*page, exchange.request(), Content(), status));
-  }
-
   void File(Exchange& exchange, const StaticFiles& files) const {
     const StaticFile* file = files.Find(exchange.request().path);
     if (file == nullptr) return RespondError(exchange, absl::NotFoundError("no such file"));
-    exchange.Respond(MakeFileResponse(*file, exchange.request(), Content()));
+    exchange.Respond(
+        MakeFileResponse(*file, exchange.request(), PagePolicy(options_, parts_.shop)));
   }
 
   const ShopRoutesParts& parts() const { return parts_; }
@@ -221,16 +211,9 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
     parts_.assistant.Ask(std::move(request), std::move(listener));
   }
 
-  ContentPolicy Content() const {
-    if (options_.image_hosts) return {*options_.image_hosts};
-    return {AllowedImageHosts(parts_.shop.profile()->image_hosts)};
-  }
-
   AnswerContext ContextOf(std::string_view base_url) const {
     return {options_.shop, base_url, parts_.now_unix()};
   }
-
-  static absl::Status NoSuchProduct() { return absl::NotFoundError("id: no such product"); }
 
   static absl::Status NoSuchAnswer() {
     return absl::NotFoundError("id: no answer of that id can be taken up");
@@ -299,7 +282,7 @@ std::vector<Route> MakeShopRoutes(const ShopRoutesOptions& options, const ShopRo
       handlers->File(*exchange, files);
     };
   };
-  return {
+  std::vector<Route> routes = {
       Replayed(Generating({"POST", "/v1/assist", Access::kAsk,
                            [handlers](ExchangePtr exchange, std::string_view) {
                              handlers->Assist(std::move(exchange));
@@ -330,16 +313,14 @@ std::vector<Route> MakeShopRoutes(const ShopRoutesOptions& options, const ShopRo
          handlers->Product(*exchange, id);
        }},
       {"GET", "/", Access::kOpen, file(parts.pages)},
-      {"GET", "/p/{id}", Access::kOpen,
-       [handlers](const ExchangePtr& exchange, std::string_view id) {
-         handlers->ProductPage(*exchange, id);
-       }},
       {"GET", "/openapi.json", Access::kOpen,
        [](const ExchangePtr& exchange, std::string_view) { RespondOpenApi(*exchange); }},
       {"GET", "/assets/{file}", Access::kOpen, file(parts.pages)},
       {"GET", "/widget.js", Access::kOpen, file(parts.pages)},
       {"GET", "/images/{file}", Access::kOpen, file(parts.images)},
   };
+  for (Route& route : MakeStorefrontRoutes(options, parts)) routes.push_back(std::move(route));
+  return routes;
 }
 
 }  // namespace emptor::services

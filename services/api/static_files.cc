@@ -75,6 +75,7 @@ StaticFiles StaticFiles::Embedded() {
                     std::string(asset.body), Gzip(asset.body)};
     if (asset.name == "index.html") files.files_["/"] = file;
     if (asset.name == "product.html") files.files_["/p/"] = file;
+    if (asset.name == "category.html") files.files_["/c/"] = file;
     if (asset.name == "widget.js") files.files_["/widget.js"] = file;
     files.files_["/assets/" + std::string(asset.name)] = std::move(file);
   }

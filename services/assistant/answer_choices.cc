@@ -5,8 +5,8 @@
 #include "services/assistant/answer.h"
 #include "services/assistant/search/named_subject.h"
 #include "services/assistant/words/message_language.h"
-#include "services/grounding/fact_renderer.h"
 #include "services/grounding/phrases.h"
+#include "services/grounding/product_names.h"
 #include "services/grounding/text_clean.h"
 
 namespace emptor::services {

@@ -1,6 +1,7 @@
 // Quotes from records.
 #include "services/grounding/citation.h"
 
+#include "services/grounding/product_names.h"
 #include "services/grounding/text_clean.h"
 
 namespace emptor::services {
@@ -35,11 +36,13 @@ Citation MakeCitation(const FactRenderer& renderer, int n, const std::vector<Ref
     if (citation.passage_id.empty()) {
       citation.passage_id = source.id() + (is_attribute ? "#attr." : "#") + name;
     }
+    // A number whose unit nobody knows says nothing as a quotation.
+    if (is_attribute && IsRawNumber({name, *text})) continue;
     if (!citation.quote.empty()) citation.quote += "; ";
     citation.quote += std::string(renderer.formatter().Label(name)) + ": " + *text;
   }
-  if (citation.passage_id.empty()) {
-    citation.passage_id = source.id() + "#title";
+  if (citation.passage_id.empty()) citation.passage_id = source.id() + "#title";
+  if (citation.quote.empty()) {
     citation.quote = renderer.PlainFact({n, "title", ""}).value_or("");
   }
   return citation;

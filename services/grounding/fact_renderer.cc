@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "services/grounding/product_names.h"
 #include "services/grounding/quantity_words.h"
 #include "services/grounding/record_text.h"
 #include "services/grounding/text_clean.h"
@@ -11,8 +12,6 @@
 namespace emptor::services {
 namespace {
 
-constexpr size_t kMaxNameBytes = 80;  // of a title in an answer; cards show it whole
-constexpr size_t kMinNameBytes = 30;
 constexpr size_t kMaxFactBytes = 600;
 constexpr size_t kMaxAnswerBytes = 8192;    // curated answers are shown whole
 constexpr size_t kMaxQuotationBytes = 400;  // quotations of others are cut
@@ -34,20 +33,12 @@ std::string Translated(const std::string& value, std::string_view language) {
   return is_plain ? translated : translated + " (" + value + ")";
 }
 
-std::string PageLink(std::string_view label, const std::string& base,
-                     const std::string& product_id) {
-  return "[" + std::string(label) + "](" + base + "/p/" + product_id + ")";
-}
-
-}  // namespace
-
-std::string ShortName(const std::string& title) {
-  if (title.size() <= kMaxNameBytes) return title;
-  for (const std::string_view mark : {" | ", " (", ", ", " - ", " with ", " for "}) {
-    const size_t at = title.find(mark, kMinNameBytes);
-    if (at != std::string::npos && at <= kMaxNameBytes) return title.substr(0, at);
-  }
-  return std::string(CutAtWord(title, kMaxNameBytes)) + "…";
+/// The name of a product among the others of its answer.
+std::string NameAmong(const std::vector<Source>& sources, int n, const std::string& title) {
+  std::vector<const catalog::Product*> products;
+  for (const Source& source : sources) products.push_back(source.product());
+  const std::string apart = SetApart(products)[static_cast<size_t>(n) - 1];
+  return ShortName(title) + (apart.empty() ? "" : " (" + apart + ")");
 }
 
 FactRenderer::FactRenderer(RenderOptions options)
@@ -128,7 +119,9 @@ std::optional<std::string> FactRenderer::DocumentText(const catalog::Document& d
 std::optional<std::string> FactRenderer::ProductFact(const catalog::Product& product,
                                                      const Reference& reference) const {
   const std::string& field = reference.field;
-  if (field == "title") return Text(ShortName(product.title));
+  if (field == "title") {
+    return Text(NameAmong(options_.sources, reference.source, product.title));
+  }
   if (field == "brand") return Text(product.brand);
   if (field == "pieces") {
     const auto pieces = options_.pieces.find(reference.source);

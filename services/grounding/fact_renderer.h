@@ -38,9 +38,6 @@ struct RenderOptions {
   std::string link_base = {};  // before "/p/{id}": "https://shop.example"; empty: relative links
 };
 
-/// A long title without what comes after its first part: shops put every property there. Pure.
-std::string ShortName(const std::string& title);
-
 /// Thread-safety: none; one answer owns it.
 class FactRenderer {
  public:

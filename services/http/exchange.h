@@ -75,6 +75,9 @@ class Exchange {
   virtual const Request& request() const = 0;
   /// The id of the key that was sent; empty: none, or nobody asked for one.
   virtual std::string_view caller() const { return {}; }
+  /// True when the caller may read records. For routes that are open to anybody and say more to
+  /// those who may (Access::kOpen); where reading is needed, nobody else gets there.
+  virtual bool may_read() const { return false; }
   /// Takes what an answer of a language model may cost from the caller's limits. For routes that
   /// generate at times only; those that always do have it taken before (Route::generates). False:
   /// the exchange was answered with 429.

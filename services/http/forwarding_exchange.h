@@ -16,6 +16,7 @@ class ForwardingExchange : public Exchange {
 
   const Request& request() const override { return inner_->request(); }
   std::string_view caller() const override { return inner_->caller(); }
+  bool may_read() const override { return inner_->may_read(); }
   bool ReserveTokens() override { return inner_->ReserveTokens(); }
   void CountTokens(int64_t tokens) override { inner_->CountTokens(tokens); }
   void Respond(Response response) override { inner_->Respond(std::move(response)); }

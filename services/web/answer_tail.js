@@ -33,7 +33,7 @@ function givenTable(table, { strings }) {
   );
   return el(
     "div",
-    { class: "table-frame", role: "region", "aria-label": strings.t("comparison"), tabindex: 0 },
+    { class: "table-frame", role: "group", "aria-label": strings.t("comparison"), tabindex: 0 },
     el("table", {}, el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...rows)),
   );
 }
@@ -44,7 +44,7 @@ export function contact({ handoff }, { strings }) {
   const { title, text, link } = handoff;
   return el(
     "section",
-    { class: "contact", "aria-label": strings.t("contact") },
+    { class: "contact", role: "group", "aria-label": strings.t("contact") },
     el("p", { class: "contact-title", dir: "auto" }, title || strings.t("contact")),
     text ? el("p", { dir: "auto" }, text) : null,
     link

@@ -9,8 +9,16 @@ import { AssistError, streamAssist } from "./assist_client.js";
 import { Conversation, History } from "./conversation.js";
 import { el, icon } from "./dom.js";
 import { plainText, SentenceReader } from "./plain_text.js";
+import { openFromService, refreshFromService } from "./restore.js";
 import { isProductId } from "./safe_url.js";
 import { reportClicks, reportProducts } from "./shopper_events.js";
+import {
+  measureComposer,
+  showFirstWords,
+  watchComposer,
+  watchEnd,
+  watchReader,
+} from "./scrolling.js";
 import { fetchStarters } from "./starters.js";
 import { applyEvent, editFilter, isOpen, reopenTurn, restartTurn } from "./turn.js";
 import { makeTurnView, questionList } from "./turn_view.js";
@@ -24,7 +32,8 @@ const kResumable = new Set(["interrupted", "offline"]);
 /// that scrolls, null for the window; `storage` and `tab` are like localStorage and sessionStorage,
 /// or null; `productId` is the product that the first questions are about, or null; `onForget()` is
 /// called when they no longer are; `onSetting(name)` when the reader chose something in the
-/// settings. Returns {focus, stop, save}.
+/// settings. `address` reads and writes the id of the open conversation in the address of the page.
+/// Returns {focus, stop, save, isRunning, open}.
 export function startAssistant(ui, parts, options) {
   const { storage, tab, productId = null, scroller = null, onForget = () => {} } = options;
   const history = new History(storage);
@@ -34,11 +43,14 @@ export function startAssistant(ui, parts, options) {
     history,
     scroller,
     onForget,
+    address: options.address ?? { read: () => null, write: () => {} },
     onSetting: options.onSetting ?? (() => {}),
     conversation: new Conversation(history, tab),
     views: new Map(),
     scheduled: new Set(),
     running: null,
+    readerMoved: false,
+    isRestoring: false,
     starters: null,
     productId: isProductId(productId) ? productId : null,
   };
@@ -53,15 +65,17 @@ export function startAssistant(ui, parts, options) {
   if (chat.productId !== null) chat.about.show(chat.productId);
   chat.endInView = watchEnd(chat);
   watchComposer(chat);
+  watchReader(chat);
   listen(chat);
   updateSend(chat);
-  restore(chat);
+  restoreAtStart(chat);
   loadStarters(chat);
   return {
     focus: () => focusField(chat),
     stop: () => stop(chat),
     save: () => chat.conversation.save(),
     isRunning: () => chat.running !== null,
+    open: (id) => openConversation(chat, id),
   };
 }
 
@@ -129,7 +143,9 @@ function runAtTop(chat, turn) {
   const { element } = chat.views.get(turn);
   element.classList.add("turn-current");
   run(chat, turn);
+  measureComposer(chat);
   element.scrollIntoView({ block: "start" });
+  chat.readerMoved = false;
 }
 
 function retry(chat, turn) {
@@ -164,7 +180,7 @@ function stop(chat) {
 
 /// Streams the answer of one turn. Ends with the turn closed, whatever happens.
 async function run(chat, turn) {
-  const running = new AbortController();
+  const running = Object.assign(new AbortController(), { turn });
   chat.running = running;
   const { service, strings } = chat.ui;
   opened(chat, turn);
@@ -178,7 +194,7 @@ async function run(chat, turn) {
     for await (const event of stream) {
       if (running.signal.aborted) break;
       const context = { elapsedMs: performance.now() - begin, base: `${service.origin}/` };
-      chat.conversation.id = applyEvent(turn, event, context) ?? chat.conversation.id;
+      setId(chat, applyEvent(turn, event, context) ?? chat.conversation.id);
       if (event.event === "products") announceProducts(chat, turn);
       if (event.event === "delta") readOut(chat, turn, reader);
       schedule(chat, turn);
@@ -256,7 +272,11 @@ function show(chat, turn) {
 }
 
 function update(chat, turn) {
-  chat.views.get(turn)?.update({ isLast: turn === chat.conversation.turns.at(-1) });
+  const view = chat.views.get(turn);
+  if (view === undefined) return;
+  const hadText = view.hasText();
+  view.update({ isLast: turn === chat.conversation.turns.at(-1) });
+  if (turn === chat.running?.turn && !hadText && view.hasText()) showFirstWords(chat, view);
 }
 
 function updateAll(chat) {
@@ -275,25 +295,6 @@ function schedule(chat, turn) {
 
 function lastView(chat) {
   return chat.views.get(chat.conversation.turns.at(-1));
-}
-
-/// Shows the scroll button while the end of the last answer is below the window.
-function watchEnd({ parts, scroller }) {
-  return new IntersectionObserver(
-    ([entry]) => {
-      const below = entry.boundingClientRect.top > (entry.rootBounds?.bottom ?? innerHeight);
-      parts.jump.hidden = entry.isIntersecting || !below;
-    },
-    { root: scroller, rootMargin: "0px 0px -72px 0px" },
-  );
-}
-
-/// Sets how much of the window the field covers, for the layout.
-function watchComposer({ parts: { composer }, scroller }) {
-  const frame = scroller ?? document.documentElement;
-  new ResizeObserver(() =>
-    frame.style.setProperty("--composer", `${composer.parentElement.offsetHeight}px`),
-  ).observe(composer);
 }
 
 function updateSend({ parts: { send, message }, running, ui }) {
@@ -322,7 +323,7 @@ function updateWelcome(chat) {
   const label = strings.t("firstQuestions");
   const list = questionList(questions, label, (text) => ask(chat, text), null);
   parts.starters.replaceChildren(...(list === null ? [] : [list]));
-  parts.welcome.hidden = !isEmpty;
+  parts.welcome.hidden = !isEmpty || chat.isRestoring;
   parts.fresh.hidden = isEmpty;
   parts.message.placeholder = strings.t(
     productId === null ? "messagePlaceholder" : "messagePlaceholderProduct",
@@ -345,10 +346,49 @@ function restore(chat) {
   if (visit?.type !== "back_forward") lastView(chat)?.element.scrollIntoView({ block: "start" });
 }
 
+/// The conversation that the address names, else the one that was open in this tab.
+function restoreAtStart(chat) {
+  const id = chat.address.read();
+  if (id !== null && id !== chat.conversation.id) return openConversation(chat, id);
+  showConversation(chat);
+}
+
+/// Opens a conversation by its id at the service.
+function openConversation(chat, id) {
+  removeViews(chat);
+  const kept = chat.history.findById(id);
+  if (kept !== null && chat.conversation.open(kept.key)) return showConversation(chat);
+  chat.conversation.clear();
+  openFromService(chat, id, () => reshow(chat));
+}
+
+/// Shows the open conversation as this browser kept it, then as the service has it now.
+function showConversation(chat) {
+  setId(chat, chat.conversation.id);
+  restore(chat);
+  refreshFromService(chat, {
+    changed: (turns) => turns.forEach((turn) => update(chat, turn)),
+    shown: () => reshow(chat),
+  });
+}
+
+function reshow(chat) {
+  removeViews(chat);
+  setId(chat, chat.conversation.id);
+  restore(chat);
+}
+
+function setId(chat, id) {
+  chat.conversation.id = id;
+  chat.address.write(id);
+}
+
 /// Takes the turns off the page; the conversation stays as it is.
 function removeViews(chat) {
   stop(chat);
+  chat.isRestoring = false;
   chat.views.clear();
+  chat.parts.notes.replaceChildren();
   chat.parts.log.replaceChildren();
   chat.parts.reading.replaceChildren();
   chat.parts.jump.hidden = true;
@@ -358,6 +398,7 @@ function removeViews(chat) {
 function clear(chat) {
   removeViews(chat);
   chat.conversation.clear();
+  chat.address.write(null);
   forgetProduct(chat);
   (chat.scroller ?? window).scrollTo({ top: 0 });
   chat.parts.message.focus();
@@ -369,7 +410,11 @@ async function showHistory(chat) {
     open(key) {
       removeViews(chat);
       chat.conversation.open(key);
-      restore(chat);
+      showConversation(chat);
+      focusField(chat);
+    },
+    openRemote(id) {
+      openConversation(chat, id);
       focusField(chat);
     },
     renamed(key, title) {

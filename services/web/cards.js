@@ -122,12 +122,21 @@ export function productCard(product, { id, ui }) {
         "div",
         { class: "card-body" },
         el("span", { class: "card-title", dir: "auto" }, link),
+        product.variant ? el("span", { class: "card-variant", dir: "auto" }, product.variant) : null,
         product.brand ? el("span", { class: "card-brand", dir: "auto" }, product.brand) : null,
-        priceLine(product, strings),
-        ratingLine(product, strings),
-        availabilityLine(product, strings),
-        shopLink(product, strings, "card-shop") ??
-          el("span", { class: "card-shop", "aria-hidden": "true" }, strings.t("viewDetails")),
+        el(
+          "div",
+          { class: "card-buy" },
+          priceLine(product, strings),
+          shopLink(product, strings, "card-shop") ??
+            el("span", { class: "card-shop", "aria-hidden": "true" }, strings.t("viewDetails")),
+        ),
+        el(
+          "div",
+          { class: "card-facts" },
+          ratingLine(product, strings),
+          availabilityLine(product, strings),
+        ),
       ),
     ),
   );
@@ -176,8 +185,8 @@ export function productShelf(products, { idPrefix, ui }) {
   row.addEventListener("scroll", update, { passive: true });
   new ResizeObserver(update).observe(row);
   return el(
-    "section",
-    { class: "shelf", "aria-label": strings.t("products") },
+    "div",
+    { class: "shelf", role: "group", "aria-label": strings.t("products") },
     row,
     previous,
     next,

@@ -4,6 +4,7 @@ import { isComposing, startAssistant } from "./assistant.js";
 import { makeLayout } from "./layout.js";
 import { preferences, showTheme, speak } from "./page_strings.js";
 import { browserStorage } from "./preferences.js";
+import { addressWith, conversationIdOf } from "./restore.js";
 import { Service } from "./service.js";
 
 async function start() {
@@ -25,7 +26,14 @@ async function start() {
     storage,
     tab: browserStorage("sessionStorage"),
     productId: new URLSearchParams(location.search).get("product"),
-    onForget: () => history.replaceState(null, "", "/"),
+    onForget: () => history.replaceState(null, "", `/${location.hash}`),
+    address: {
+      read: () => conversationIdOf(location.hash),
+      write(id) {
+        if (conversationIdOf(location.hash) === id) return;
+        history.replaceState(null, "", addressWith(id, location));
+      },
+    },
     onSetting(name) {
       if (name === "theme") showTheme();
       if (name === "language") location.reload();
@@ -33,6 +41,10 @@ async function start() {
   });
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && !isComposing(event)) assistant.stop();
+  });
+  addEventListener("hashchange", () => {
+    const id = conversationIdOf(location.hash);
+    if (id !== null) assistant.open(id);
   });
   addEventListener("pagehide", () => assistant.save());
   assistant.focus();

@@ -7,9 +7,15 @@ import { el, iconButton, spoken } from "./dom.js";
 
 export const kMaxCompared = 4;
 
+/// "16384" of "internal memory": a large number of which the record names no unit. A number of
+/// pages or a year is none.
+const kBareNumber = /^[0-9]{4,}(\.[0-9]+)?$/;
+const kCounting =
+  /\b(number|count|quantity|year|pages|pieces|rating|code|model|version|score|date)\b/i;
+
 /// The rows of a comparison: {label, cells, isDifferent}. A cell is text, or "" where the record of
-/// its product does not state it. First what all records have, then the attributes that more of the
-/// products state. Pure.
+/// its product does not state it. First the attributes that more of the products state; those whose
+/// cells say nothing to a shopper (`isRaw`) come last. Pure.
 export function compareRows(products) {
   const names = new Map();
   for (const { attributes } of products) {
@@ -28,22 +34,27 @@ export function compareRows(products) {
         name,
         products.map((product) => valueOf(product, key)),
       ),
-    );
+    )
+    .sort((a, b) => a.isRaw - b.isRaw);
 }
 
 function makeRow(label, cells) {
   const folded = new Set(cells.map((cell) => cell.trim().toLowerCase()));
-  return { label, cells, isDifferent: folded.size > 1 };
+  const stated = cells.filter((cell) => cell !== "");
+  const isRaw = !kCounting.test(label) && stated.every((cell) => kBareNumber.test(cell.trim()));
+  return { label, cells, isDifferent: folded.size > 1, isRaw };
 }
 
 /// The table of `products`. With `onlyDifferences` rows of equal cells are left out; `limit` bounds
-/// the rows of attributes. `onRemove(product)`, where given, adds a button to each product.
+/// the rows of attributes, and leaves out raw ones. `onRemove(product)`, where given, adds a button to each product.
 export function compareTable(
   products,
   ui,
   { onlyDifferences = false, limit = Infinity, onRemove } = {},
 ) {
-  const rows = compareRows(products).filter((row) => row.isDifferent || !onlyDifferences);
+  const rows = compareRows(products).filter(
+    ({ isDifferent, isRaw }) => (isDifferent || !onlyDifferences) && !(isRaw && limit < Infinity),
+  );
   const brands = products.map(({ brand }) => brand);
   const table = el(
     "table",
@@ -65,7 +76,7 @@ export function compareTable(
     "div",
     {
       class: "table-frame compare-frame",
-      role: "region",
+      role: "group",
       "aria-label": ui.strings.t("comparison"),
       tabindex: 0,
     },
@@ -81,6 +92,7 @@ function headRow(products, ui, onRemove) {
       { scope: "col", role: "columnheader", class: "compare-product" },
       picture(product.images[0], ui),
       el("a", { href: ui.productHref(product), dir: "auto", title: product.title }, product.title),
+      product.variant ? el("span", { class: "card-variant", dir: "auto" }, product.variant) : null,
       onRemove ? iconButton("close", label, () => onRemove(product)) : null,
     );
   });

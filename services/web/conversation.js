@@ -18,6 +18,8 @@ export class Conversation {
   #history;
   #tab;
   #nextKey = 1;
+  /// Answers that the shopper took out of this conversation; the service still has them.
+  #dropped = [];
 
   /// `history` keeps conversations; `tab` has getItem, setItem and removeItem, as sessionStorage,
   /// and holds which one is open; null: nothing is restored.
@@ -41,6 +43,7 @@ export class Conversation {
   /// Removes the turns after `turn`. Before the first one the service has nothing to refer to.
   cutAfter(turn) {
     const index = this.turns.indexOf(turn);
+    this.#dropped.push(...this.turns.slice(index).map(({ answerId }) => answerId));
     this.turns = this.turns.slice(0, index + 1);
     if (index === 0) this.id = null;
   }
@@ -55,9 +58,10 @@ export class Conversation {
   open(key) {
     const kept = this.#history.find(key);
     if (kept === null) return false;
-    const { turns, id, title, nextKey } = kept;
+    const { turns, id, title, nextKey, dropped = [] } = kept;
     Object.assign(this, { turns, id, key, title });
     this.#nextKey = nextKey;
+    this.#dropped = dropped;
     write(this.#tab, kOpenKey, key);
     for (const turn of this.turns) {
       // Leaving a page breaks its stream, so a broken stream of an earlier visit says nothing new.
@@ -67,16 +71,45 @@ export class Conversation {
     return true;
   }
 
+  /// Opens a conversation that only the service has, and keeps it in the history.
+  adopt({ id, title, turns, updated }) {
+    const key = `s-${id}`;
+    Object.assign(this, { turns: turns.slice(-kMaxTurns), id, key, title });
+    this.#nextKey = turns.length + 1;
+    write(this.#tab, kOpenKey, key);
+    this.#history.keep({ key, id, title, turns: this.turns, nextKey: this.#nextKey }, updated);
+  }
+
+  /// Takes over what the service knows of this conversation: today's cards of its answers, and
+  /// answers after the last one here, which another tab or browser got. Others were replaced here.
+  /// Returns the turns that changed, and whether some are new.
+  merge(turns) {
+    const own = (turn) => this.turns.find((each) => each.answerId === turn.answerId);
+    const last = turns.findLastIndex((turn) => own(turn) !== undefined);
+    const changed = turns.map((turn) => [own(turn), turn]).filter(([mine, turn]) =>
+      mine !== undefined && refresh(mine, turn)).map(([mine]) => mine);
+    const added = turns
+      .slice(last + 1)
+      .filter(({ answerId }) => !this.#dropped.includes(answerId))
+      .map((turn) => ({ ...turn, key: `t${this.#nextKey++}` }));
+    const at = last < 0 ? 0 : this.turns.indexOf(own(turns[last])) + 1;
+    this.turns.splice(at, 0, ...added);
+    this.turns = this.turns.slice(-kMaxTurns);
+    return { changed, isLonger: added.length > 0 };
+  }
+
   save() {
     if (this.turns.length === 0) return;
     const { key, id, title } = this;
     const turns = this.turns.map(shortened);
-    this.#history.keep({ key, id, title, turns, nextKey: this.#nextKey });
+    const dropped = this.#dropped.filter((answerId) => answerId !== "").slice(-kMaxTurns);
+    this.#history.keep({ key, id, title, turns, nextKey: this.#nextKey, dropped });
   }
 
   #begin() {
     this.key = `${Date.now().toString(36)}-${Math.floor(Math.random() * 1e9).toString(36)}`;
     this.#nextKey = 1;
+    this.#dropped = [];
     write(this.#tab, kOpenKey, this.key);
   }
 }
@@ -122,6 +155,11 @@ export class History {
     }
   }
 
+  /// The conversation that has this id at the service, or null.
+  findById(id) {
+    return this.list().find((kept) => kept.id === id) ?? null;
+  }
+
   rename(key, title) {
     const kept = this.find(key);
     if (kept === null) return;
@@ -142,6 +180,17 @@ export class History {
       return [];
     }
   }
+}
+
+/// Gives a turn the cards and the verdict that the service has now; false when they are the same.
+function refresh(turn, { products, rating }) {
+  const facts = (list) =>
+    JSON.stringify(list.map(({ attributes, isShort, ...others }) => others));
+  const isSame = facts(turn.products) === facts(products) && (rating || turn.rating) === turn.rating;
+  if (isSame) return false;
+  turn.products = products;
+  turn.rating = rating || turn.rating;
+  return true;
 }
 
 /// A turn as it is kept: without the attributes of its products, which are most of a record, unless

@@ -1,11 +1,13 @@
-// The window with the conversations of this browser: search, open, rename, export, delete.
+// The window with the conversations of this browser, and those that only the service has: search,
+// open, rename, export, delete.
 
+import { fetchConversation, listConversations } from "./conversation_client.js";
 import { openDialog } from "./dialogs.js";
 import { el, icon, iconButton, textButton } from "./dom.js";
 import { plainText } from "./plain_text.js";
 
-/// Opens the window. `handlers` has open(key) and removed(key), called when the shopper opened or
-/// deleted a conversation, and renamed(key, title).
+/// Opens the window. `handlers` has open(key), openRemote(id) for one that only the service has, and
+/// removed(key), called when the shopper opened or deleted a conversation, and renamed(key, title).
 export function openHistory(ui, history, currentKey, handlers) {
   const { strings } = ui;
   const label = strings.t("historySearch");
@@ -22,8 +24,11 @@ export function openHistory(ui, history, currentKey, handlers) {
     content: [search, note, list, el("p", { class: "dialog-note" }, strings.t("historyPrivacy"))],
     className: "dialog-side",
   });
+  // Heads of those that this browser does not keep; they have no turns.
+  let remote = [];
   const show = () => {
-    const found = history.list(search.value);
+    const found = [...history.list(search.value), ...remote.filter(hasWords(search.value))];
+    found.sort((a, b) => b.updated - a.updated);
     list.replaceChildren(...found.map((kept) => item(kept)));
     const isSearch = search.value.trim() !== "";
     note.textContent = found.length > 0 ? "" : strings.t(isSearch ? "historyNone" : "historyEmpty");
@@ -31,18 +36,20 @@ export function openHistory(ui, history, currentKey, handlers) {
   };
   const open = (kept) => {
     dialog.close();
-    handlers.open(kept.key);
+    if (kept.turns === undefined) handlers.openRemote(kept.id);
+    else handlers.open(kept.key);
   };
   const item = (kept) => {
     const element = el("li", { class: "history-item", "data-key": kept.key });
     const actions = {
       open: () => open(kept),
       rename: () => element.replaceChildren(renameForm(kept, ui, finish)),
-      exportFile: () => download(kept, ui),
+      exportFile: () => exportFile(kept, ui),
       remove: () => element.replaceChildren(deleteForm(kept, ui, finish)),
     };
     const finish = (change) => {
       change?.(history, ui, handlers);
+      if (change?.isRemoval) remote = remote.filter(({ id }) => id !== kept.id);
       show();
       const row = list.querySelector(`[data-key="${kept.key}"] button`);
       (row ?? search).focus();
@@ -52,6 +59,18 @@ export function openHistory(ui, history, currentKey, handlers) {
   };
   search.addEventListener("input", show);
   show();
+  listConversations(ui.service).then((heads) => {
+    const known = new Set(history.list().map(({ id }) => id));
+    const others = (heads ?? []).filter(({ id }) => !known.has(id));
+    remote = others.map((head) => ({ ...head, key: `s-${head.id}` }));
+    if (remote.length > 0) show();
+  });
+}
+
+/// Whether a title has each of the words.
+function hasWords(words) {
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  return ({ title }) => wanted.every((word) => title.toLowerCase().includes(word));
 }
 
 function historyRow(kept, { strings }, isCurrent, actions) {
@@ -93,6 +112,7 @@ function renameForm(kept, { strings }, finish) {
     const title = field.value.trim();
     finish((history, ui, handlers) => {
       if (title === "") return;
+      kept.title = title;
       history.rename(kept.key, title);
       handlers.renamed(kept.key, title);
       tellService(ui, "PATCH", kept.id, { title });
@@ -103,16 +123,15 @@ function renameForm(kept, { strings }, finish) {
 }
 
 function deleteForm(kept, { strings }, finish) {
-  const sure = textButton(
-    strings.t("historyDelete"),
-    () =>
-      finish((history, ui, handlers) => {
-        history.remove(kept.key);
-        handlers.removed(kept.key);
-        tellService(ui, "DELETE", kept.id);
-      }),
-    { class: "button button-danger" },
-  );
+  const remove = (history, ui, handlers) => {
+    history.remove(kept.key);
+    handlers.removed(kept.key);
+    tellService(ui, "DELETE", kept.id);
+  };
+  remove.isRemoval = true;
+  const sure = textButton(strings.t("historyDelete"), () => finish(remove), {
+    class: "button button-danger",
+  });
   requestAnimationFrame(() => sure.focus());
   return el(
     "div",
@@ -130,6 +149,12 @@ function tellService({ service }, method, id, body) {
   const sent =
     body === undefined ? service.fetch(path, { method }) : service.send(method, path, body);
   sent.catch(() => {});
+}
+
+async function exportFile(kept, ui) {
+  const whole =
+    kept.turns === undefined ? await fetchConversation(ui.service, kept.id).catch(() => null) : kept;
+  if (whole !== null) download({ ...whole, title: kept.title }, ui);
 }
 
 /// Saves a conversation as a Markdown file.

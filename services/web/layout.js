@@ -11,6 +11,7 @@ export function makeLayout({ strings, service }, { isPage, onClose = null }) {
     history: iconButton("history", t("history"), () => {}),
     fresh: iconButton("plus", t("newConversation"), () => {}, { id: "new-conversation" }),
     settings: iconButton("settings", t("settings"), () => {}),
+    notes: el("div", { class: "notes" }),
     welcome: el("section", { class: "welcome", id: "welcome" }),
     starters: el("div", { class: "starters" }),
     log: el("div", { id: "log", role: "log", "aria-live": "off", "aria-label": t("conversation") }),
@@ -46,7 +47,7 @@ export function makeLayout({ strings, service }, { isPage, onClose = null }) {
       parts.send,
     ),
   );
-  const { history, fresh, settings, welcome, log, status, reading, jump, composer } = parts;
+  const { history, fresh, settings, notes, welcome, log, status, reading, jump, composer } = parts;
   const close = onClose === null ? null : iconButton("close", t("close"), onClose);
   const title = [
     el("img", { src: `${service.origin}/assets/icon.svg`, alt: "", width: 28, height: 28 }),
@@ -64,6 +65,7 @@ export function makeLayout({ strings, service }, { isPage, onClose = null }) {
     isPage ? "main" : "div",
     { class: "conversation" },
     spokenTitle,
+    notes,
     welcome,
     log,
     status,

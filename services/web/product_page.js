@@ -12,6 +12,13 @@ const kMaxThumbnails = 6;
 const strings = await speak();
 const service = new Service(location.origin);
 const main = document.getElementById("product");
+/// The way to the product's category, written by the service.
+const hasCrumbs = document.querySelector(".crumbs") !== null;
+
+/// Until the record is there, where the service has not written it into the page.
+if (main.querySelector("h1") === null) {
+  main.append(el("p", { class: "waiting" }, strings.t("loadingProduct")));
+}
 
 async function show() {
   const id = productIdOfPath(location.pathname);
@@ -73,13 +80,13 @@ function facts(product) {
   return el(
     "div",
     { class: "product-facts" },
-    product.categories.length > 0
-      ? el(
+    hasCrumbs || product.categories.length === 0
+      ? null
+      : el(
           "p",
           { class: "product-category", dir: "auto" },
           product.categories[0].replaceAll(" > ", " › "),
-        )
-      : null,
+        ),
     el("h1", { class: "product-title", dir: "auto", lang: product.locale || null }, product.title),
     product.brand ? el("p", { class: "product-brand", dir: "auto" }, product.brand) : null,
     ratingLine(product, strings, { long: true }),

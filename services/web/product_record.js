@@ -37,6 +37,7 @@ export function readProduct(raw, base) {
     id: raw.id,
     n: Number.isSafeInteger(raw.n) ? raw.n : null,
     title: raw.title,
+    variant: textOf(raw.variant),
     brand: textOf(raw.brand),
     description: textOf(raw.description),
     price: isMoney(raw.price) ? raw.price : null,

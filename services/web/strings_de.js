@@ -133,7 +133,13 @@ export default {
   historyExport: "Exportieren",
   historyDelete: "Löschen",
   historyDeleteSure: "Dieses Gespräch endgültig löschen?",
-  historyPrivacy: "In diesem Browser gespeichert.",
+  historyPrivacy: "In diesem Browser und vom Shop gespeichert.",
+  conversationLoading: "Das Gespräch wird geladen …",
+  conversationMissing:
+    "Dieses Gespräch gibt es hier nicht: Es wurde gelöscht, ist abgelaufen oder gehört zu einem anderen Browser.",
+  conversationFailed: "Das Gespräch konnte nicht geladen werden.",
+  conversationOnlyHere:
+    "Der Shop hat dieses Gespräch nicht mehr. Was Sie sehen, ist in diesem Browser gespeichert.",
   save: "Speichern",
   cancel: "Abbrechen",
   close: "Schließen",

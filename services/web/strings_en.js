@@ -128,7 +128,13 @@ export default {
   historyExport: "Export",
   historyDelete: "Delete",
   historyDeleteSure: "Delete this conversation for good?",
-  historyPrivacy: "Kept in this browser.",
+  historyPrivacy: "Kept in this browser and by the shop.",
+  conversationLoading: "Loading the conversation…",
+  conversationMissing:
+    "This conversation is not here: it was deleted, has ended, or belongs to another browser.",
+  conversationFailed: "The conversation could not be loaded.",
+  conversationOnlyHere:
+    "The shop no longer has this conversation. What you see is kept in this browser.",
   save: "Save",
   cancel: "Cancel",
   close: "Close",

@@ -130,7 +130,13 @@ export default {
   historyExport: "Exportar",
   historyDelete: "Eliminar",
   historyDeleteSure: "¿Eliminar esta conversación para siempre?",
-  historyPrivacy: "Se guardan en este navegador.",
+  historyPrivacy: "Guardadas en este navegador y en la tienda.",
+  conversationLoading: "Cargando la conversación…",
+  conversationMissing:
+    "Esta conversación no está aquí: se eliminó, ha terminado o pertenece a otro navegador.",
+  conversationFailed: "No se pudo cargar la conversación.",
+  conversationOnlyHere:
+    "La tienda ya no tiene esta conversación. Lo que ve está guardado en este navegador.",
   save: "Guardar",
   cancel: "Cancelar",
   close: "Cerrar",

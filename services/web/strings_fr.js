@@ -130,7 +130,13 @@ export default {
   historyExport: "Exporter",
   historyDelete: "Supprimer",
   historyDeleteSure: "Supprimer définitivement cette conversation ?",
-  historyPrivacy: "Conservées dans ce navigateur.",
+  historyPrivacy: "Conservées dans ce navigateur et par la boutique.",
+  conversationLoading: "Chargement de la conversation…",
+  conversationMissing:
+    "Cette conversation n’est pas ici : elle a été supprimée, a pris fin ou appartient à un autre navigateur.",
+  conversationFailed: "La conversation n’a pas pu être chargée.",
+  conversationOnlyHere:
+    "La boutique n’a plus cette conversation. Ce que vous voyez est conservé dans ce navigateur.",
   save: "Enregistrer",
   cancel: "Annuler",
   close: "Fermer",

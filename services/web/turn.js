@@ -73,6 +73,21 @@ export function editFilter(turn, part, rest) {
   reopenTurn(turn);
 }
 
+/// A turn that the service kept: `answer` is the assistant's message of a conversation.
+export function restoredTurn(question, answer, { key, base }) {
+  const turn = makeTurn(question, { key });
+  const context = { elapsedMs: null, base };
+  kHandlers.products(turn, { items: answer.products }, context);
+  for (const citation of Array.isArray(answer.citations) ? answer.citations : []) {
+    if (isObject(citation)) kHandlers.citation(turn, citation);
+  }
+  turn.answerId = typeof answer.id === "string" ? answer.id : "";
+  turn.text = typeof answer.text === "string" ? answer.text : "";
+  turn.rating = ["up", "down"].includes(answer.feedback?.rating) ? answer.feedback.rating : "";
+  kHandlers.done(turn, answer, context);
+  return turn;
+}
+
 /// Adds one event of the stream to the turn; returns the conversation id when `start` has one.
 /// `elapsedMs` is the time since the question was sent, `base` the page's address. Data of a wrong
 /// shape is left out and is no error: the text may still be useful.

@@ -22,8 +22,8 @@ import { isOpen } from "./turn.js";
 /// Made once for a turn; update() after every change of it. `ui` is what all views share: strings,
 /// service, preferences, root, host, say(text), productHref(product). `handlers` has retry(),
 /// again(), edit(text), ask(text), rated(), and search(part, rest): the same question with
-/// `filters[part]` set to `rest`. Returns {element, end, update}; `end` is where the turn's content
-/// ends: the turn itself may be taller.
+/// `filters[part]` set to `rest`. Returns {element, text, end, hasText, update}; `text` holds the words
+/// of the answer, `end` is where the turn's content ends: the turn itself may be taller.
 export function makeTurnView(turn, ui, handlers) {
   const { strings } = ui;
   const parts = {
@@ -59,7 +59,13 @@ export function makeTurnView(turn, ui, handlers) {
     makeHref: (id) => hrefOf(view, id),
   });
   update(view, { isLast: true });
-  return { element, end: parts.end, update: (state) => update(view, state) };
+  return {
+    element,
+    text: parts.text,
+    end: parts.end,
+    hasText: () => parts.text.firstChild !== null,
+    update: (state) => update(view, state),
+  };
 }
 
 /// Only the last turn shows suggestions and the retry button.

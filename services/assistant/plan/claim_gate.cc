@@ -5,6 +5,9 @@
 #include <string_view>
 #include <utility>
 
+#include "services/grounding/record_text.h"
+#include "services/grounding/text_clean.h"
+
 namespace emptor::services {
 namespace {
 
@@ -75,10 +78,45 @@ bool Leads(const Statement& statement) {
          statement.kind == Kind::kTotal;
 }
 
+std::set<std::string> AttributeNames(const std::vector<Source>& sources) {
+  std::set<std::string> names;
+  for (const Source& source : sources) {
+    if (source.product() == nullptr) continue;
+    for (const catalog::Attribute& each : source.product()->attributes) {
+      names.insert(LowerCase(CleanText(each.name)));
+    }
+  }
+  return names;
+}
+
+/// A name of an attribute is no quotation: `the "noise level" is 65 dB`.
+std::string WithoutQuotedNames(const std::string& sentence, const std::set<std::string>& names) {
+  std::string text;
+  for (size_t at = 0; at < sentence.size();) {
+    const size_t open = sentence.find('"', at);
+    const size_t close = open == std::string::npos ? open : sentence.find('"', open + 1);
+    if (close == std::string::npos) return text + sentence.substr(at);
+    const std::string quoted = sentence.substr(open + 1, close - open - 1);
+    text += sentence.substr(at, open - at);
+    // 27" is no quotation either: the next mark may open one.
+    if (!names.contains(LowerCase(quoted))) {
+      text += '"';
+      at = open + 1;
+      continue;
+    }
+    text += quoted;
+    at = close + 1;
+  }
+  return text;
+}
+
 }  // namespace
 
 ClaimGate::ClaimGate(ClaimSources sources, std::vector<Statement> plan)
-    : checker_(std::move(sources)), plan_(std::move(plan)), covered_(plan_.size(), false) {}
+    : names_(AttributeNames(sources.sources)),
+      checker_(std::move(sources)),
+      plan_(std::move(plan)),
+      covered_(plan_.size(), false) {}
 
 HydratedText ClaimGate::Push(HydratedText piece) {
   HydratedText shown;
@@ -136,7 +174,7 @@ void ClaimGate::Close(HydratedText& shown) {
   };
   if (verdict.is_entailed) {
     ++stats_.kept;
-    shown.text += sentence_;
+    shown.text += WithoutQuotedNames(sentence_, names_);
     if (verdict.subject != 0) subject_ = verdict.subject;
     Cover(verdict);
   } else {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <deque>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,7 @@ class ClaimGate {
   bool Contradicts(const ClaimVerdict& verdict) const;
   void Cover(const ClaimVerdict& verdict);
 
+  std::set<std::string> names_;  // of the sources' attributes, lower case
   ClaimChecker checker_;
   std::vector<Statement> plan_;
   std::vector<bool> covered_;

@@ -12,6 +12,7 @@
 #include "services/assistant/types/type_names.h"
 #include "services/grounding/fact_formatter.h"
 #include "services/grounding/phrases.h"
+#include "services/grounding/product_names.h"
 #include "services/grounding/record_text.h"
 #include "services/grounding/text_clean.h"
 
@@ -215,7 +216,9 @@ class Writer {
     std::string facts;
     std::vector<std::string> keys = statement.keys;
     if (!statement.key.empty()) keys.push_back(statement.key);
-    for (const std::string& key : keys) facts += (facts.empty() ? "" : ", ") + Reference(n, key);
+    for (const std::string& key : keys) {
+      if (!IsRaw(n, key)) facts += (facts.empty() ? "" : ", ") + Reference(n, key);
+    }
     if (!facts.empty()) facts = language_ == "zh" ? "（" + facts + "）" : " (" + facts + ")";
     return Phrase(language_, has_price(n) ? "recommend" : "recommend_unpriced", 0,
                   {{"title", Title(n)},
@@ -223,6 +226,15 @@ class Writer {
                    {"price", fmt::format("[{}:price]", n)},
                    {"availability", fmt::format("[{}:availability]", n) + Citation(n)}}) +
            Remark(n);
+  }
+
+  /// The attribute is a number of which nobody knows the unit: no reason to buy anything.
+  bool IsRaw(int n, const std::string& key) const {
+    const auto& product = *input_.sources[static_cast<size_t>(n) - 1].product();
+    const auto found = std::find_if(product.attributes.begin(), product.attributes.end(),
+                                    [&](const auto& each) { return each.name == key; });
+    return found != product.attributes.end() && IsRawNumber(*found) &&
+           UnitBehind(*found, input_.units, FoldedMessage(input_.question), language_).empty();
   }
 
   /// " (not stated: waterproof)"

@@ -74,7 +74,10 @@ class ShopRoutesTest : public ::testing::Test {
     request.body = std::move(body);
     request.id = "req-1";
     request.headers = {{"host", "shop.test:8080"}};
-    gate_.Sign(request);
+    if (signs_) gate_.Sign(request);
+    if (!accept_language_.empty()) {
+      request.headers.emplace_back("accept-language", accept_language_);
+    }
     if (!if_none_match_.empty()) request.headers.emplace_back("if-none-match", if_none_match_);
     if (!accept_encoding_.empty()) {
       request.headers.emplace_back("accept-encoding", accept_encoding_);
@@ -108,6 +111,8 @@ class ShopRoutesTest : public ::testing::Test {
   std::unique_ptr<Router> router_;
   std::string if_none_match_;
   std::string accept_encoding_;
+  std::string accept_language_;
+  bool signs_ = true;  // requests carry the service's own key
 };
 
 }  // namespace emptor::services

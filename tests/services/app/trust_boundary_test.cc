@@ -186,7 +186,8 @@ TEST_F(TrustBoundaryTest, AKeyOfTooNarrowAScopeIsRefused) {
 // Whoever adds a route that anybody may call enters it here.
 TEST_F(TrustBoundaryTest, OnlyTheseRoutesAreForShoppers) {
   Start("until_keys");
-  const std::set<std::string> asking = {"POST /v1/assist",
+  const std::set<std::string> asking = {"GET /c/{category}",
+                                        "POST /v1/assist",
                                         "GET /v1/assist/{id}",
                                         "DELETE /v1/assist/{id}",
                                         "POST /v1/search",

@@ -62,6 +62,15 @@ TEST_F(SetPlanTest, AYesOrNoBetweenTwoHasBothValues) {
   EXPECT_EQ(plan[0].kind, Kind::kDeny) << "equal is not cheaper";
 }
 
+TEST_F(SetPlanTest, ANumberOfUnknownUnitIsNoReason) {
+  PlanOf({Lamp("Glow", 900, {{"internal memory", "16384"}, {"hdmi ports", "2"}})}, "a laptop");
+  Statement recommended{.kind = Kind::kRecommend, .source = 1};
+  recommended.keys = {"internal memory", "hdmi ports"};
+  const std::string text = TextOf({recommended});
+  EXPECT_THAT(text, HasSubstr("(hdmi ports [1:attr.hdmi ports])"));
+  EXPECT_THAT(text, ::testing::Not(HasSubstr("internal memory")));
+}
+
 TEST_F(SetPlanTest, EqualAndUnknownValuesRankNothing) {
   asked_.rank = RankedKey{"rating", false, true};
   auto plan = PlanOf({Lamp("Glow", 1500), Lamp("Beam", 2500)}, "which has the best rating");

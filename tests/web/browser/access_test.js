@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { ask, kDesk, kPhone, lastTurn, whyNoBrowser } from "../support/browser.js";
+import { ask, kDesk, kPhone, lastTurn, smallControls, whyNoBrowser } from "../support/browser.js";
 import { findings } from "../support/axe.js";
 import { useChatPage } from "../support/chat_page.js";
 import { encode, kettleAnswer } from "../support/sample.js";
@@ -46,6 +46,11 @@ describe("access", { skip: whyNoBrowser() }, () => {
           await page.keyboard.press("Escape");
           await page.locator("dialog").waitFor({ state: "detached" });
         }
+        await page.locator("#message").fill("And a red one?");
+        await page.locator("#message").press("Enter");
+        await page.locator(".turn").nth(1).waitFor();
+        await lastTurn(page);
+        await check("two answers");
         await page.goto("/p/K20");
         await page.locator(".product-title").waitFor();
         await check("product");
@@ -57,16 +62,7 @@ describe("access", { skip: whyNoBrowser() }, () => {
     await onPage({ size: kDesk }, async (page) => {
       await ask(page, "Which kettle?");
       await lastTurn(page);
-      const small = await page
-        .locator("button:visible, summary:visible, a:visible:not(.answer-text a):not(.card-link)")
-        .evaluateAll((nodes) =>
-          nodes
-            .map((node) => ({ name: node.className, box: node.getBoundingClientRect() }))
-            .filter(
-              ({ name, box }) => Math.min(box.width, box.height) < (name === "cite" ? 24 : 40),
-            )
-            .map(({ name, box }) => `${name} ${box.width} x ${box.height}`),
-        );
+      const small = await smallControls(page, { least: 40, leastCite: 24 });
       assert.deepEqual(small, []);
     });
   });

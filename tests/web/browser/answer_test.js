@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { ask, kDesk, lastTurn, whyNoBrowser } from "../support/browser.js";
+import { ask, kDesk, kSmallPhone, lastTurn, screenshot, whyNoBrowser } from "../support/browser.js";
 import { useChatPage } from "../support/chat_page.js";
-import { encode } from "../support/sample.js";
+import { encode, kettleAnswer } from "../support/sample.js";
 
 describe("an answer", { skip: whyNoBrowser() }, () => {
   const { onPage, shop } = useChatPage();
@@ -83,5 +83,24 @@ describe("an answer", { skip: whyNoBrowser() }, () => {
       ];
       assert.equal(Math.round(box.height), Math.round(other.height), "the frame keeps its shape");
     });
+  });
+
+  test("cards whose names are equal show what sets them apart, and so does the comparison", async () => {
+    const [, data] = kettleAnswer()[1];
+    const same = (index, variant) => ({ ...data.items[index], title: "Shirt", variant });
+    const items = [same(0, "red, M"), same(1, "blue, L"), data.items[2]];
+    shop.double.answer = () =>
+      encode(kettleAnswer().map((event) => (event[0] === "products" ? ["products", { items }] : event)));
+    for (const size of [kSmallPhone, kDesk]) {
+      await onPage({ size }, async (page) => {
+        await ask(page, "Which shirt?");
+        const turn = await lastTurn(page);
+        assert.deepEqual(await turn.locator(".card-variant").allInnerTexts(), ["red, M", "blue, L"]);
+        await screenshot(page, `variants-${size.width}`);
+        await turn.locator(".actions .button-quiet").click();
+        const heads = page.locator("dialog .compare-product .card-variant");
+        assert.deepEqual(await heads.allInnerTexts(), ["red, M", "blue, L"]);
+      });
+    }
   });
 });

@@ -105,6 +105,25 @@ export function fitsWidth(page) {
   );
 }
 
+/// The visible controls that are smaller than `least` pixels either way, citations `leastCite`, each
+/// as "class width x height". Links inside a sentence and those that a whole card stands for are
+/// left out.
+export function smallControls(page, { least, leastCite = least }) {
+  return page
+    .locator("button:visible, summary:visible, a:visible:not(.answer-text a):not(.card-link)")
+    .evaluateAll(
+      (nodes, limits) =>
+        nodes
+          .map((node) => ({ name: node.className, box: node.getBoundingClientRect() }))
+          .filter(({ name, box }) => {
+            const limit = name === "cite" ? limits.leastCite : limits.least;
+            return Math.min(box.width, box.height) < limit - 0.1;
+          })
+          .map(({ name, box }) => `${name} ${box.width} x ${box.height}`),
+      { least, leastCite },
+    );
+}
+
 export async function screenshot(page, name) {
   await mkdir(kScreenshots, { recursive: true });
   await page.screenshot({ path: `${kScreenshots}/${name}.png` });

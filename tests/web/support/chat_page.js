@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach } from "node:test";
 import { openBrowser, openPage } from "./browser.js";
 import { encode, kettleAnswer } from "./sample.js";
-import { startShopDouble } from "./shop_double.js";
+import { keptConversations, startShopDouble } from "./shop_double.js";
 
 const kMissing = /\/images\/missing\.svg/;
 
@@ -23,6 +23,7 @@ export function useChatPage() {
     shop.double.asked.length = 0;
     shop.double.feedback.length = 0;
     shop.double.changes.length = 0;
+    shop.double.conversations = keptConversations();
     shop.double.events.length = 0;
     shop.double.feedbackStatus = 204;
     shop.double.answer = () => encode(kettleAnswer());

@@ -26,10 +26,17 @@ export async function listedAssets() {
   return /set\(EMPTOR_WEB_ASSETS\s+([^)]*)\)/.exec(text)[1].trim().split(/\s+/);
 }
 
+/// What the double keeps until a test says otherwise: the conversation of kettleAnswer(), of which
+/// no answer was kept.
+export function keptConversations() {
+  return { "c-1": { id: "c-1", title: "Kettles", updated_at: "2026-01-01T00:00:00Z", messages: [] } };
+}
+
 /// Starts on a free port. Of what it returns, tests set:
 ///   answer(body, headers): an async or plain iterable of strings or bytes, each written as one
 ///     chunk; or {status, error} for a refusal;
 ///   products: the records of /v1/products/{id};
+///   conversations: those of /v1/conversations by id, {id, title, updated_at, messages}, or {status};
 ///   search: the reply of /v1/search; feedbackStatus: that of /v1/feedback; key and origins: a browser
 ///     key and the origins of its pages, as the service binds them;
 /// and read `asked`, the bodies and headers of all calls of /v1/assist, `feedback`, the bodies of
@@ -42,6 +49,7 @@ export async function startShopDouble() {
     feedback: [],
     feedbackStatus: 204,
     changes: [],
+    conversations: keptConversations(),
     events: [],
     key: "",
     origins: [],
@@ -68,7 +76,7 @@ async function route(double, assets, request, response) {
   if (!admit(double, request, response)) return undefined;
   if (pathname === "/") return sendFile(response, "index.html");
   if (pathname === "/widget.js") return sendFile(response, "widget.js");
-  if (pathname.startsWith("/p/")) return sendFile(response, "product.html");
+  if (pathname.startsWith("/p/")) return sendProductPage(response);
   const asset = pathname.replace("/assets/", "");
   if (assets.has(asset)) return sendFile(response, asset);
   const drawn = /^\/images\/(?!missing)(.*)\.svg$/.exec(pathname);
@@ -92,9 +100,20 @@ async function route(double, assets, request, response) {
     double.events.push(...JSON.parse(await readBody(request)).events);
     return send(response, 202, "application/json", "{}");
   }
+  if (pathname === "/v1/conversations") {
+    const items = Object.values(double.conversations).map(({ messages, ...head }) => head);
+    return send(response, 200, "application/json", JSON.stringify({ items }));
+  }
+  if (pathname.startsWith("/v1/conversations/") && request.method === "GET") {
+    const found = double.conversations[pathname.slice("/v1/conversations/".length)];
+    if (found === undefined) return sendError(response, 404, "not_found", "no such conversation");
+    if (found.status) return sendError(response, found.status, "failed", "not now");
+    return send(response, 200, "application/json", JSON.stringify(found));
+  }
   if (pathname.startsWith("/v1/conversations/")) {
     const change = [request.method, pathname, await readBody(request)];
     double.changes.push(change.filter((part) => part !== ""));
+    if (request.method === "DELETE") delete double.conversations[pathname.split("/").at(-1)];
     return sendNothing(response, 204);
   }
   return sendError(response, 404, "not_found", "no such route");
@@ -141,6 +160,19 @@ async function readBody(request) {
 async function sendFile(response, name) {
   response.setHeader("Content-Security-Policy", kPolicy);
   send(response, 200, kTypes[extname(name)], await readFile(kWebFolder + name));
+}
+
+/// The product page as the service fills it in for a caller who may not read the record.
+async function sendProductPage(response) {
+  const values = {
+    lang: "en",
+    dir: "ltr",
+    head: "<title>Emptor</title>\n",
+  };
+  const page = await readFile(`${kWebFolder}product.html`, "utf8");
+  response.setHeader("Content-Security-Policy", kPolicy);
+  const filled = page.replaceAll(/\{\{(\w+)\}\}/g, (_, name) => values[name] ?? "");
+  send(response, 200, kTypes[".html"], filled);
 }
 
 function send(response, status, type, body) {

@@ -9,18 +9,19 @@ import { promisify } from "node:util";
 import { endServer } from "./server_end.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
-const binary = process.env.EMPTOR_BINARY ?? join(root, "build/release/emptor");
+/** The program, which need not be built. */
+export const kBinary = process.env.EMPTOR_BINARY ?? join(root, "build/release/emptor");
 
 /** Fills a shop and serves it. `run(...arguments)` is the command on its data; `key` is its own
  * admin key. `stop` ends it, and checks that its end is clean. */
 export async function startShopServer() {
   const data = await mkdtemp(join(tmpdir(), "emptor-shop-"));
   const run = async (...args) =>
-    (await promisify(execFile)(binary, [...args, "--data-dir", data])).stdout;
+    (await promisify(execFile)(kBinary, [...args, "--data-dir", data])).stdout;
   for (const feed of ["products", "faq"]) {
     await run("ingest", join(root, `data/sample-shop/${feed}.jsonl`));
   }
-  const server = spawn(binary, ["serve", "--data-dir", data, "--listen", "127.0.0.1:0",
+  const server = spawn(kBinary, ["serve", "--data-dir", data, "--listen", "127.0.0.1:0",
     "--admin-listen", "127.0.0.1:0", "--model", "none", "--log-level", "warning"],
     { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
   server.stdout.setEncoding("utf8");

@@ -3,6 +3,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { Conversation, History } from "../../../services/web/conversation.js";
+import { isConversationId, turnsOf } from "../../../services/web/conversation_client.js";
+import { addressWith, conversationIdOf } from "../../../services/web/restore.js";
 
 /// A storage like the browser's: its keys are properties. At most `capacity` characters.
 function memoryStorage(capacity = Infinity) {
@@ -134,4 +136,89 @@ test("storage that is damaged, full or forbidden costs nothing else", () => {
     conversation.save();
     assert.equal(conversation.turns.length, 1);
   }
+});
+
+/// Messages of the service: a question and its answer for each id.
+function messagesOf(...ids) {
+  return ids.flatMap((id) => [
+    { role: "user", text: `question ${id}` },
+    {
+      role: "assistant",
+      id,
+      text: `answer ${id}`,
+      answer_step: "code",
+      products: [{ id: "K20", n: 3, title: "Kettle", price: { amount: 1, currency: "USD" } }],
+      citations: [{ n: 3, quote: "q" }, { n: 3, quote: "r" }, null, { n: "x" }],
+      feedback: { rating: "down" },
+    },
+  ]);
+}
+
+test("messages of the service become turns", () => {
+  const [turn, ...others] = turnsOf(messagesOf("a1"), "http://shop.example/");
+  assert.equal(others.length, 0);
+  assert.deepEqual(
+    [turn.question, turn.text, turn.status, turn.answerId, turn.answerStep, turn.rating, turn.key],
+    ["question a1", "answer a1", "done", "a1", "code", "down", "t1"],
+  );
+  assert.deepEqual(turn.citations, [{ n: 3, quotes: ["q", "r"] }]);
+  assert.equal(turn.products[0].n, 3);
+});
+
+test("messages of a wrong shape are left out", () => {
+  for (const messages of [null, 5, {}, [null, 7, { role: "assistant", text: "x" }]]) {
+    assert.deepEqual(turnsOf(messages, "http://shop.example/"), []);
+  }
+  const odd = [
+    { role: "user", text: "q" },
+    { role: "assistant", id: 5, text: {}, products: "p", citations: 1 },
+  ];
+  const [turn] = turnsOf(odd, "http://shop.example/");
+  assert.deepEqual([turn.answerId, turn.text, turn.products, turn.citations], ["", "", [], []]);
+});
+
+test("a conversation takes over what the service knows, and keeps what it does not", () => {
+  const history = new History(memoryStorage());
+  const conversation = new Conversation(history, memoryStorage());
+  const turns = () => turnsOf(messagesOf("a1", "a2"), "http://shop.example/");
+  conversation.adopt({ id: "c-1", title: "T", updated: 7, turns: turns() });
+  assert.equal(history.findById("c-1").title, "T");
+  assert.equal(history.findById("c-2"), null);
+  answer(conversation.ask("only here", null), "words");
+  assert.deepEqual(conversation.merge(turns()), { changed: [], isLonger: false });
+  const newer = turnsOf(messagesOf("a1", "a2", "a3"), "http://shop.example/");
+  newer[0].products[0].price.amount = 2;
+  const { changed, isLonger } = conversation.merge(newer);
+  assert.deepEqual([changed.length, changed[0].answerId, isLonger], [1, "a1", true]);
+  assert.equal(conversation.turns[0].products[0].price.amount, 2);
+  assert.deepEqual(
+    conversation.turns.map(({ question }) => question),
+    ["question a1", "question a2", "question a3", "only here"],
+  );
+  assert.equal(new Set(conversation.turns.map(({ key }) => key)).size, 4, "keys are their own");
+});
+
+test("answers that were replaced or cut off do not come back, also after a reload", () => {
+  const history = new History(memoryStorage());
+  const tab = memoryStorage();
+  const first = new Conversation(history, tab);
+  const turns = turnsOf(messagesOf("a1", "a2", "a3"), "http://shop.example/");
+  first.adopt({ id: "c-1", title: "T", updated: 7, turns });
+  first.cutAfter(first.turns[1]);
+  first.turns[1].answerId = "";
+  first.save();
+  const second = new Conversation(history, tab);
+  assert.deepEqual(second.merge(turns), { changed: [], isLonger: false });
+  assert.equal(second.turns.length, 2);
+});
+
+test("an address names a conversation, or none", () => {
+  assert.equal(conversationIdOf("#c=c_0af-9.x:y"), "c_0af-9.x:y");
+  for (const hash of ["", "#", "#c=", "#x=1", "#c=a/b", "#c=..", `#c=${"a".repeat(65)}`, "#c=%3Cb%3E"]) {
+    assert.equal(conversationIdOf(hash), null, hash);
+  }
+  assert.ok(!isConversationId(5));
+  const location = { pathname: "/", search: "?product=K20" };
+  assert.equal(addressWith("c_1", location), "/?product=K20#c=c_1");
+  assert.equal(addressWith(null, location), "/?product=K20");
 });

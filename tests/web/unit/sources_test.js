@@ -140,7 +140,8 @@ test("no text for a reader is outside the tables", () => {
   for (const name of kPages) {
     const body = kText[name]
       .replace(/<head>[^]*<\/head>/, "")
-      .replace(/<noscript>.*<\/noscript>/g, "");
+      .replace(/<noscript>.*<\/noscript>/g, "")
+      .replaceAll(/\{\{\w+\}\}/g, ""); // filled in by the service
     const words = body.replaceAll(/<[^>]*>/g, " ").trim();
     assert.match(words, /^(Emptor)?$/, name);
   }
