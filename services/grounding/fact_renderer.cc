@@ -41,6 +41,13 @@ std::string NameAmong(const std::vector<Source>& sources, int n, const std::stri
   return ShortName(title) + (apart.empty() ? "" : " (" + apart + ")");
 }
 
+std::string PageLink(std::string_view label, const std::string& base,
+                     const std::string& product_id) {
+  return "[" + std::string(label) + "](" + base + "/p/" + product_id + ")";
+}
+
+}  // namespace
+
 FactRenderer::FactRenderer(RenderOptions options)
     : options_(std::move(options)),
       formatter_(options_.locale),
