@@ -79,12 +79,12 @@ SequenceView Scheduler::View(Sequence& sequence, std::chrono::steady_clock::time
 }
 
 StepPlan Scheduler::Plan(std::chrono::steady_clock::time_point now,
-                         double prefill_tokens_per_second) {
+                         double prefill_tokens_per_second, double drafting_seconds) {
   std::vector<SequenceView> views;
   views.reserve(sequences_.size());
   for (const auto& sequence : sequences_) views.push_back(View(*sequence, now));
   return PlanStep(limits_, views, pool_->free_count(),
-                  {pool_->ref_counts(), prefill_tokens_per_second});
+                  {pool_->ref_counts(), prefill_tokens_per_second, drafting_seconds});
 }
 
 void Scheduler::Preempt(Sequence& sequence) {
@@ -145,10 +145,10 @@ ScheduledWork Scheduler::Prepare(const StepWork& work, Sequence& sequence,
 }
 
 ScheduledStep Scheduler::Schedule(std::chrono::steady_clock::time_point now,
-                                  double prefill_tokens_per_second) {
+                                  double prefill_tokens_per_second, double drafting_seconds) {
   StepPlan plan;
   do {
-    plan = Plan(now, prefill_tokens_per_second);
+    plan = Plan(now, prefill_tokens_per_second, drafting_seconds);
     for (const int i : plan.preempted) Preempt(*sequences_[static_cast<size_t>(i)]);
   } while (plan.work.empty() && !plan.preempted.empty());
   ScheduledStep step;
