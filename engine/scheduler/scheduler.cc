@@ -135,6 +135,7 @@ ScheduledWork Scheduler::Prepare(const StepWork& work, Sequence& sequence,
                           .samples = first + count == sequence.spec.tokens.size(),
                           .decodes = sequence.decodes,
                           .drafts = work.drafts};
+  sequence.verified.clear();
   if (work.drafts > 0) {
     sequence.verified.assign(1, sequence.spec.tokens.back());
     sequence.verified.insert(sequence.verified.end(), sequence.drafts.begin(),
@@ -216,6 +217,7 @@ void Scheduler::Propose(SequenceId id, std::vector<int32_t> drafts) {
 void Scheduler::DropDrafts(SequenceId id) {
   Sequence& sequence = At(id);
   sequence.drafts.clear();
+  sequence.verified.clear();
   sequence.blocks.Truncate(BlocksFor(sequence.computed, limits_.block_tokens));
 }
 
@@ -272,9 +274,10 @@ int64_t Scheduler::fragmented_slots() const {
   for (const auto& sequence : sequences_) {
     if (sequence->blocks.size() == 0) continue;
     const int64_t room = int64_t{sequence->blocks.size()} * limits_.block_tokens;
+    const int64_t drafts = std::max<int64_t>(0, std::ssize(sequence->verified) - 1);
     // Sequences that have just been split share their last block.
     const BlockId last = sequence->blocks.ids().back();
-    slots += (room - sequence->computed) / pool_->ref_counts()[static_cast<size_t>(last)];
+    slots += (room - sequence->computed - drafts) / pool_->ref_counts()[static_cast<size_t>(last)];
   }
   return slots;
 }

@@ -121,7 +121,7 @@ class Scheduler {
     int overtaken = 0;
     BlockTable blocks;
     std::vector<int32_t> drafts;        // of the next step
-    std::vector<int32_t> verified;      // of a step with drafts: the newest token, and they
+    std::vector<int32_t> verified;      // during a step with drafts: the newest token, and they
     PrefixId chain = PrefixId::kEmpty;  // of the leading blocks that can be found,
     int chained = 0;                    // and their number
     std::vector<CachedBlock> match;     // while it waits
