@@ -150,9 +150,10 @@ void BatchRunner::MarkStarted(const std::vector<ScheduledWork>& work) {
   }
 }
 
-void BatchRunner::Draft() {
+double BatchRunner::Draft() {
   const std::vector<DecodingSequence> decoding = scheduler_.Decoding();
-  if (decoding.empty()) return;
+  if (decoding.empty()) return 0;
+  const auto begin = clock_();
   std::vector<DraftSlot> slots;
   for (const DecodingSequence& sequence : decoding) {
     slots.push_back({static_cast<uint64_t>(sequence.id), sequence.tokens, sequence.draft_room});
@@ -161,12 +162,14 @@ void BatchRunner::Draft() {
   for (DraftSlot& slot : slots) {
     scheduler_.Propose(SequenceId{slot.sequence}, std::move(slot.drafts));
   }
+  return SecondsSince(begin);
 }
 
 bool BatchRunner::Step() {
   EndLate();
-  if (speculator_) Draft();
-  const ScheduledStep step = scheduler_.Schedule(clock_(), stats_.prefill_tokens_per_second);
+  const double drafting = speculator_ ? Draft() : 0;
+  const ScheduledStep step =
+      scheduler_.Schedule(clock_(), stats_.prefill_tokens_per_second, drafting);
   EndInfeasible(step.infeasible);
   if (step.work.empty()) return false;
   MarkStarted(step.work);

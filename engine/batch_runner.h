@@ -106,8 +106,8 @@ class BatchRunner {
   double SecondsSince(std::chrono::steady_clock::time_point begin) const;
   void EndLate();
   void EndInfeasible(const std::vector<SequenceId>& infeasible);
-  /// Gives the decoding sequences draft tokens for the next step.
-  void Draft();
+  /// Gives the decoding sequences draft tokens for the next step; the seconds that this took.
+  double Draft();
   void MarkStarted(const std::vector<ScheduledWork>& work);
   void Compute(const ScheduledStep& step);
   void Measure(const ScheduledStep& step, double seconds);

@@ -11,6 +11,7 @@
 
 #include "absl/strings/cord.h"
 #include "engine/batch_runner.h"
+#include "engine/engine_limits.h"
 #include "engine/loading/lora_reader.h"
 #include "engine/loading/model_loader.h"
 #include "engine/model/tensor_parallel.h"
@@ -24,9 +25,8 @@ namespace {
 
 constexpr const char* kRetryPayload = "emptor.engine/retry-after-seconds";
 constexpr double kMaxRetrySeconds = 60;
-// The measured speed may be too low: a request that would meet its deadline at twice the speed
-// runs.
-constexpr double kInfeasibleFactor = 2;
+// Parts of loading, where there is a draft model and where there is none.
+constexpr float kModelRead = 0.3f, kDraftModelMade = 0.4f;
 
 ModelInfo Describe(const LoadedModel& model, Isa isa) {
   ModelInfo info;
@@ -97,10 +97,6 @@ absl::Status Describe(const EngineOptions& options, const LoadedModel& model,
   return absl::OkStatus();
 }
 
-KvType KvTypeOf(const EngineOptions& options) {
-  return options.kv_bits == 8 ? KvType::kInt8 : KvType::kF16;
-}
-
 std::unique_ptr<GrammarCompiler> MakeGrammarCompiler(const Vocabulary& vocabulary) {
   std::vector<std::string> bytes;
   for (TokenId id = 0; id < vocabulary.size(); ++id) bytes.push_back(vocabulary.Bytes(id));
@@ -123,28 +119,6 @@ absl::StatusOr<std::shared_ptr<const OutputGrammar>> CompileFormat(const OutputF
   return absl::InvalidArgumentError("format: unknown kind");
 }
 
-/// How many blocks the options ask for; more than kv_bytes can hold when they say so.
-int BlockCount(const EngineOptions& options, const ModelConfig& config) {
-  if (options.kv_blocks > 0) return options.kv_blocks;
-  const size_t block =
-      Transformer::KvBlockBytes(config, options.kv_block_tokens, KvTypeOf(options));
-  return static_cast<int>(std::min<size_t>(options.kv_bytes / block, 1 << 24));
-}
-
-SchedulerLimits LimitsOf(const EngineOptions& options) {
-  return {.block_tokens = options.kv_block_tokens,
-          .max_running = options.max_running,
-          .max_step_tokens = options.max_step_tokens,
-          .mixed_prefill_tokens = options.mixed_prefill_tokens,
-          .mixed_step_seconds = options.mixed_step_ms / 1000.0,
-          .long_prefill_tokens = options.long_prefill_tokens > 0
-                                     ? options.long_prefill_tokens
-                                     : std::max(1, options.max_step_tokens / 2),
-          .max_overtakes = options.max_overtakes,
-          .reserve = options.reserve_kv,
-          .infeasible_factor = options.refuse_infeasible ? kInfeasibleFactor : 0};
-}
-
 }  // namespace
 
 std::optional<int> RetryAfterSeconds(const absl::Status& status) {
@@ -161,9 +135,10 @@ struct Engine::Impl {
   std::unique_ptr<GrammarCompiler> grammars;
   ChatTemplate chat_template;
   std::unique_ptr<Model> model;
-  std::unique_ptr<BatchRunner> runner;  // engine thread only
-  int blocks = 0;                       // of KV memory
-  int max_sequence_tokens = 0;          // what context and KV memory allow
+  std::unique_ptr<Speculator> speculator;  // until the runner has it
+  std::unique_ptr<BatchRunner> runner;     // engine thread only
+  int blocks = 0;                          // of KV memory
+  int max_sequence_tokens = 0;             // what context and KV memory allow
 
   mutable std::mutex mutex;
   std::condition_variable work_arrived;
@@ -179,7 +154,11 @@ struct Engine::Impl {
   bool stopping = false;               // guarded by mutex
   std::thread thread;
 
-  absl::Status LoadModel(const std::string& path);
+  absl::Status Load(const std::string& path);
+  absl::Status MakeModel(const LoadedModel& loaded);
+  void Report(float done) const {
+    if (options.on_progress) options.on_progress(done);
+  }
   absl::StatusOr<std::vector<TokenId>> BuildPrompt(const GenerationRequest& request) const;
   /// Index of an adapter; -1: none.
   absl::StatusOr<int> FindAdapter(const std::string& name) const;
@@ -334,39 +313,50 @@ void Engine::Impl::Run() {
 
 Engine::Engine(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
-absl::Status Engine::Impl::LoadModel(const std::string& path) {
-  absl::StatusOr<LoadedModel> loaded = ::emptor::engine::LoadModel(path);
+/// A draft model that cannot be used is refused before the time that the model itself takes.
+absl::Status Engine::Impl::Load(const std::string& path) {
+  absl::StatusOr<std::optional<LoadedModel>> draft = ReadDraftModel(options);
+  if (!draft.ok()) return draft.status();
+  absl::StatusOr<LoadedModel> loaded = LoadModel(path);
   if (!loaded.ok()) return loaded.status();
-  if (options.on_progress) options.on_progress(0.3f);
+  Report(kModelRead);
   tokenizer = std::move(loaded->tokenizer);
   chat_template = loaded->chat_template;
-  grammars = MakeGrammarCompiler(tokenizer->vocabulary());
-  info = Describe(*loaded, DetectIsa());
   blocks = BlockCount(options, loaded->config);
   const int64_t capacity = int64_t{blocks} * options.kv_block_tokens;
   if (capacity < 2) {
     return absl::InvalidArgumentError("engine.kv_bytes: no room for a block of this model");
   }
   max_sequence_tokens = static_cast<int>(std::min<int64_t>(loaded->config.context, capacity));
-  const absl::StatusOr<LoadedAdapters> adapters = LoadAdapters(options, *loaded);
+  auto made = MakeSpeculator(options, *std::move(draft), tokenizer->vocabulary(), blocks);
+  if (!made.ok()) return made.status();
+  speculator = *std::move(made);
+  if (options.speculation == Speculation::kDraftModel) Report(kDraftModelMade);
+  grammars = MakeGrammarCompiler(tokenizer->vocabulary());
+  info = Describe(*loaded, DetectIsa());
+  return MakeModel(*loaded);
+}
+
+absl::Status Engine::Impl::MakeModel(const LoadedModel& loaded) {
+  const absl::StatusOr<LoadedAdapters> adapters = LoadAdapters(options, loaded);
   if (!adapters.ok()) return adapters.status();
-  if (absl::Status status = Describe(options, *loaded, *adapters, info); !status.ok()) {
+  if (absl::Status status = Describe(options, loaded, *adapters, info); !status.ok()) {
     return status;
   }
   absl::StatusOr<std::unique_ptr<Model>> created =
-      CreateModel(loaded->source, {.blocks = blocks,
-                                   .block_tokens = options.kv_block_tokens,
-                                   .max_step_tokens = options.max_step_tokens,
-                                   .threads = options.threads,
-                                   .ranks = options.ranks,
-                                   .pin = options.pin_ranks,
-                                   .kv_type = KvTypeOf(options),
-                                   .release_file = true,
-                                   .merged = adapters->merged ? &*adapters->merged : nullptr,
-                                   .adapters = adapters->Pointers()});
+      CreateModel(loaded.source, {.blocks = blocks,
+                                  .block_tokens = options.kv_block_tokens,
+                                  .max_step_tokens = options.max_step_tokens,
+                                  .threads = options.threads,
+                                  .ranks = options.ranks,
+                                  .pin = options.pin_ranks,
+                                  .kv_type = KvTypeOf(options.kv_bits),
+                                  .release_file = true,
+                                  .merged = adapters->merged ? &*adapters->merged : nullptr,
+                                  .adapters = adapters->Pointers()});
   if (!created.ok()) return created.status();
   model = std::move(*created);
-  if (options.on_progress) options.on_progress(1.0f);
+  Report(1.0f);
   return absl::OkStatus();
 }
 
@@ -376,16 +366,13 @@ absl::StatusOr<std::unique_ptr<Engine>> Engine::Load(const std::string& path,
   if (!checked.ok()) return checked;
   auto impl = std::make_unique<Impl>();
   impl->options = options;
-  const absl::Status loaded = impl->LoadModel(path);
+  const absl::Status loaded = impl->Load(path);
   if (!loaded.ok()) return loaded;
   impl->limits = LimitsOf(options);
   const KvOptions kv{.blocks = impl->blocks, .prefix_cache = options.prefix_cache};
-  auto speculator = MakeSpeculator(options, impl->tokenizer->vocabulary(),
-                                   int64_t{impl->blocks} * options.kv_block_tokens);
-  if (!speculator.ok()) return speculator.status();
   impl->runner = std::make_unique<BatchRunner>(
       *impl->model, *impl->tokenizer, impl->limits, kv,
-      [] { return std::chrono::steady_clock::now(); }, *std::move(speculator));
+      [] { return std::chrono::steady_clock::now(); }, std::move(impl->speculator));
   impl->published = impl->runner->stats();
   impl->runner->set_after_schedule([raw = impl.get()] { raw->Publish(); });
   impl->thread = std::thread([raw = impl.get()] { raw->Run(); });

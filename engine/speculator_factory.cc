@@ -4,41 +4,44 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/loading/model_loader.h"
+#include "engine/engine_limits.h"
+#include "engine/model/model_weights.h"
 #include "engine/model/tensor_parallel.h"
-#include "engine/speculation/draft_model.h"
 #include "engine/speculation/prompt_lookup.h"
 #include "fmt/format.h"
 
 namespace emptor::engine {
 namespace {
 
-absl::StatusOr<std::unique_ptr<Drafter>> LoadDraftModel(const EngineOptions& options,
-                                                        const Vocabulary& vocabulary,
-                                                        int64_t kv_tokens) {
-  const std::string& path = options.draft_model;
-  if (path.empty()) {
-    return absl::InvalidArgumentError("engine.draft_model: expected the path of a model");
-  }
-  absl::StatusOr<LoadedModel> loaded = LoadModel(path);
-  if (!loaded.ok()) return loaded.status();
-  const absl::Status same = CheckSameVocabulary(vocabulary, loaded->tokenizer->vocabulary(), path);
+/// The same code, and what it is about.
+absl::Status OfDraftModel(const absl::Status& status) {
+  return absl::Status(status.code(), fmt::format("draft_model: {}", std::string(status.message())));
+}
+
+absl::StatusOr<std::unique_ptr<Drafter>> MakeDraftModel(const EngineOptions& options,
+                                                        const LoadedModel& draft,
+                                                        const Vocabulary& vocabulary, int blocks) {
+  const absl::Status same =
+      CheckSameVocabulary(vocabulary, draft.tokenizer->vocabulary(), options.draft_model);
   if (!same.ok()) return same;
-  const DraftModelOptions drafts{
-      .blocks = static_cast<int>(kv_tokens / options.kv_block_tokens),
-      .block_tokens = options.kv_block_tokens,
-      .max_step_tokens = std::max(options.max_step_tokens, DraftModelOptions{}.max_step_tokens)};
-  absl::StatusOr<std::unique_ptr<Model>> model =
-      CreateModel(loaded->source, {.blocks = drafts.blocks,
-                                   .block_tokens = drafts.block_tokens,
-                                   .max_step_tokens = drafts.max_step_tokens,
-                                   .threads = options.threads,
-                                   .release_file = true});
-  if (!model.ok()) return model.status();
-  return std::make_unique<DraftModel>(*std::move(model), drafts);
+  auto model = CreateModel(draft.source, DraftTransformerOptionsOf(options, blocks));
+  if (!model.ok()) return OfDraftModel(model.status());
+  return std::make_unique<DraftModel>(*std::move(model), DraftOptionsOf(options, blocks));
 }
 
 }  // namespace
+
+absl::StatusOr<std::optional<LoadedModel>> ReadDraftModel(const EngineOptions& options) {
+  if (options.speculation != Speculation::kDraftModel) return std::nullopt;
+  if (options.draft_model.empty()) {
+    return absl::InvalidArgumentError("draft_model: expected the path of a model, found none");
+  }
+  absl::StatusOr<LoadedModel> loaded = LoadModel(options.draft_model);
+  if (!loaded.ok()) return OfDraftModel(loaded.status());
+  const auto weights = ModelWeights::Read(*loaded->source, loaded->config);
+  if (!weights.ok()) return OfDraftModel(weights.status());
+  return *std::move(loaded);
+}
 
 absl::Status CheckSameVocabulary(const Vocabulary& model, const Vocabulary& draft,
                                  const std::string& path) {
@@ -52,27 +55,49 @@ absl::Status CheckSameVocabulary(const Vocabulary& model, const Vocabulary& draf
     return refuse(fmt::format("{} tokens in place of {}", draft.size(), model.size()));
   }
   for (TokenId id = 0; id < model.size(); ++id) {
-    if (model.Bytes(id) != draft.Bytes(id)) return refuse(fmt::format("another token {}", id));
+    const std::string &want = model.Bytes(id), &found = draft.Bytes(id);
+    if (want != found) {
+      return refuse(fmt::format("{:?} in place of {:?} as token {}", found, want, id));
+    }
   }
   return absl::OkStatus();
 }
 
+DraftModelOptions DraftOptionsOf(const EngineOptions& options, int blocks) {
+  const DraftModelOptions defaults;
+  const int most = std::max(options.max_step_tokens, defaults.max_step_tokens);
+  const int mixed = options.mixed_prefill_tokens;
+  return {.blocks = blocks,
+          .block_tokens = options.kv_block_tokens,
+          .max_step_tokens = most,
+          .max_prefill_tokens = mixed > 0 ? std::min(most, mixed) : most,
+          // The rest is for the prompts of the model itself.
+          .max_prefill_seconds = options.mixed_step_ms / 2000.0};
+}
+
+TransformerOptions DraftTransformerOptionsOf(const EngineOptions& options, int blocks) {
+  const DraftModelOptions drafts = DraftOptionsOf(options, blocks);
+  return {.blocks = blocks,
+          .block_tokens = drafts.block_tokens,
+          .max_step_tokens = drafts.max_step_tokens,
+          .threads = options.threads,
+          .kv_type = KvTypeOf(options.kv_bits),
+          .release_file = true};
+}
+
 absl::StatusOr<std::unique_ptr<Speculator>> MakeSpeculator(const EngineOptions& options,
+                                                           std::optional<LoadedModel> draft,
                                                            const Vocabulary& vocabulary,
-                                                           int64_t kv_tokens) {
+                                                           int blocks) {
   std::unique_ptr<Drafter> drafter;
-  switch (options.speculation) {
-    case Speculation::kNone:
-      return nullptr;
-    case Speculation::kPromptLookup:
-      drafter = std::make_unique<PromptLookup>();
-      break;
-    case Speculation::kDraftModel: {
-      auto loaded = LoadDraftModel(options, vocabulary, kv_tokens);
-      if (!loaded.ok()) return loaded.status();
-      drafter = *std::move(loaded);
-      break;
-    }
+  if (draft) {
+    auto made = MakeDraftModel(options, *draft, vocabulary, blocks);
+    if (!made.ok()) return made.status();
+    drafter = *std::move(made);
+  } else if (options.speculation == Speculation::kPromptLookup) {
+    drafter = std::make_unique<PromptLookup>();
+  } else {
+    return nullptr;
   }
   auto speculator = std::make_unique<Speculator>(std::move(drafter), options.speculation_tokens);
   speculator->set_always(options.speculation_always);

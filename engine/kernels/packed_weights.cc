@@ -30,7 +30,16 @@ float HalfAt(const std::byte* at) {
 /// Byte of element i of the row in lines of whole quads.
 int ByteOf(int i, int row) { return (i / 4 * kPackedRows + row) * 4 + i % 4; }
 
-void AddBits(int bits, std::byte& byte) { byte |= static_cast<std::byte>(bits); }
+/// The bytes of a row in a line of quads.
+std::byte* QuadAt(std::byte* plane, int line, int row) {
+  return plane + (line * kPackedRows + row) * 4;
+}
+void AddQuad(uint32_t bits, std::byte* at) {
+  uint32_t quad = 0;
+  std::memcpy(&quad, at, sizeof(quad));
+  quad |= bits;
+  std::memcpy(at, &quad, sizeof(quad));
+}
 
 std::byte* PairScale(const PackedPlace& place) {  // of the types with a tile of two blocks
   return place.tile + (place.block * kPackedRows + place.row) * static_cast<int>(sizeof(Half));
@@ -98,9 +107,25 @@ int QuantOffset(DType type) {
 
 bool IsIq4(DType type) { return type == DType::kIQ4_NL || type == DType::kIQ4_XS; }
 
-int QuantToBits(DType type, int8_t quant) {
-  if (!IsIq4(type)) return quant + QuantOffset(type);
-  return static_cast<int>(std::ranges::lower_bound(kIq4Values, quant) - kIq4Values.begin());
+/// By quant, as an unsigned byte: its place among kIq4Values.
+constexpr std::array<uint8_t, 256> kIq4Bits = [] {
+  std::array<uint8_t, 256> bits{};
+  for (size_t i = 0; i < kIq4Values.size(); ++i) {
+    bits[static_cast<uint8_t>(kIq4Values[i])] = static_cast<uint8_t>(i);
+  }
+  return bits;
+}();
+
+/// The quants of a block as they are packed, none negative.
+std::array<uint8_t, kQuantBlock> BitsOf(DType type, const QuantBlock& block) {
+  std::array<uint8_t, kQuantBlock> bits;
+  const int offset = QuantOffset(type);
+  const bool is_iq4 = IsIq4(type);
+  for (size_t i = 0; i < bits.size(); ++i) {
+    const auto quant = static_cast<uint8_t>(block.quants[i]);
+    bits[i] = is_iq4 ? kIq4Bits[quant] : static_cast<uint8_t>(quant + offset);
+  }
+  return bits;
 }
 int8_t BitsToQuant(DType type, int bits) {
   if (IsIq4(type)) return kIq4Values[static_cast<size_t>(bits)];
@@ -195,9 +220,32 @@ void PackHead(DType type, const std::byte* stored, int64_t index, const PackedPl
 
 void PackQ8(const BlockQ8& block, const PackedPlace& place) {
   PutHalf(block.scale, PairScale(place));
-  for (int i = 0; i < kQuantBlock; ++i) {
-    place.quants[ByteOf(i, place.row)] =
-        static_cast<std::byte>(block.quants[static_cast<size_t>(i)] + 128);
+  for (int quad = 0; quad < kQuantBlock / 4; ++quad) {
+    uint32_t quants = 0;
+    std::memcpy(&quants, block.quants.data() + 4 * quad, sizeof(quants));
+    quants ^= 0x80808080;  // + 128, in each byte
+    std::memcpy(QuadAt(place.quants, quad, place.row), &quants, sizeof(quants));
+  }
+}
+
+/// The planes of ForEachPlane, four elements at a time.
+void PackQuants(const Planes& planes, const std::array<uint8_t, kQuantBlock>& bits,
+                const PackedPlace& place) {
+  for (int quad = 0; quad < kQuantBlock / 4; ++quad) {
+    uint32_t rest = 0;  // of each element, the bits that are still to be packed
+    std::memcpy(&rest, bits.data() + 4 * quad, sizeof(rest));
+    std::byte* plane = place.quants;
+    if (planes.nibbles) {
+      AddQuad((rest & 0x0f0f0f0f) << quad / 4 * 4, QuadAt(plane, quad % 4, place.row));
+      plane += 256;
+      rest >>= 4;
+    }
+    if (planes.pairs) {
+      AddQuad((rest & 0x03030303) << quad % 4 * 2, QuadAt(plane, quad / 4, place.row));
+      plane += 128;
+      rest >>= 2;
+    }
+    if (planes.singles) AddQuad((rest & 0x01010101) << quad, QuadAt(plane, 0, place.row));
   }
 }
 
@@ -208,13 +256,7 @@ void PackBlock(const TensorView& weights, int64_t row, int64_t index, const Pack
   }
   PackHead(weights.type, stored, index, place);
   const QuantBlock block = ReadQuantBlock(weights.type, stored, index);
-  const Planes planes = PlanesOf(weights.type);
-  for (int i = 0; i < kQuantBlock; ++i) {
-    const int quant = QuantToBits(weights.type, block.quants[static_cast<size_t>(i)]);
-    ForEachPlane(planes, place, i, [&](std::byte& byte, int at, int bit, int count) {
-      AddBits((quant >> bit & ((1 << count) - 1)) << at, byte);
-    });
-  }
+  PackQuants(PlanesOf(weights.type), BitsOf(weights.type, block), place);
 }
 
 PackedPlace PlaceOf(const TensorView& weights, std::byte* packed, int64_t row, int64_t index) {
@@ -297,11 +339,14 @@ size_t PairedPlace(int64_t cols, int64_t row, int64_t i) {
                              i / 2 * 64 + row % kPackedRows * 4 + i % 2 * 2);
 }
 
-void PackPairs(const TensorView& weights, std::byte* out) {
-  for (int64_t row = 0; row < weights.rows; ++row) {
+/// Rows of BF16 into their places.
+void PackPairs(const TensorView& weights, int64_t row, int64_t end, std::byte* out) {
+  for (; row < end; ++row) {
     const std::byte* stored = weights.row(row);
-    for (int64_t i = 0; i < weights.cols; ++i) {
-      std::memcpy(out + PairedPlace(weights.cols, row, i), stored + 2 * i, sizeof(BFloat16));
+    for (int64_t i = 0; i < weights.cols; i += 2) {
+      const auto count = static_cast<size_t>(std::min<int64_t>(2, weights.cols - i));
+      std::memcpy(out + PairedPlace(weights.cols, row, i), stored + 2 * i,
+                  count * sizeof(BFloat16));
     }
   }
 }
@@ -317,12 +362,23 @@ void UnpackPairs(const TensorView& weights, int64_t row, float* out) {
 }  // namespace
 
 void PackWeights(const TensorView& weights, std::byte* out) {
-  assert(weights.data != nullptr);
-  std::memset(out, 0, PackedBytes(weights.type, weights.rows, weights.cols));
-  if (weights.type == DType::kBF16) return PackPairs(weights, out);
-  for (int64_t row = 0; row < weights.rows; ++row) {
+  PackGroups(weights, 0, PackedGroups(weights.rows), out);
+}
+
+void PackGroups(const TensorView& weights, int64_t begin, int64_t end, std::byte* out) {
+  assert(weights.data != nullptr && begin <= end && end <= PackedGroups(weights.rows));
+  for (int64_t group = begin; group < end; ++group) {
+    const int64_t first = group * kPackedRows;
+    const int64_t last = std::min(first + kPackedRows, weights.rows);
+    if (weights.type == DType::kBF16) {
+      PackPairs(weights, first, last, out);
+      continue;
+    }
     for (int64_t index = 0; index < weights.cols / kQuantBlock; ++index) {
-      PackBlock(weights, row, index, PlaceOf(weights, out, row, index));
+      PackedPlace place = PlaceOf(weights, out, first, index);
+      for (int64_t row = first; row < last; ++row, ++place.row) {
+        PackBlock(weights, row, index, place);
+      }
     }
   }
 }

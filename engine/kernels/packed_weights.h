@@ -103,8 +103,12 @@ inline size_t PackedBytes(DType type, int64_t rows, int64_t cols) {
 }
 
 /// Packs `weights` from its stored layout into PackedBytes at `out`, aligned to 64.
-/// REQUIRES: a quantised type or BF16.
+/// REQUIRES: a quantised type or BF16; zeros at `out`.
 void PackWeights(const TensorView& weights, std::byte* out);
+
+/// The same of some groups of 16 rows alone, whose bytes no other call writes: several threads may
+/// pack one matrix. REQUIRES: 0 <= begin <= end <= PackedGroups(weights.rows).
+void PackGroups(const TensorView& weights, int64_t begin, int64_t end, std::byte* out);
 
 /// One row of a packed matrix as f32: the numbers that the stored one stands for.
 void UnpackRow(const TensorView& weights, int64_t row, float* out);

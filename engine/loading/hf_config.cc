@@ -109,9 +109,6 @@ void ReadArchitecture(Fields& fields, ModelConfig& c) {
                        fmt::format("expected silu, found {:?}", activation.substr(0, 64)));
   }
   if (fields.Bool("mlp_bias", false)) fields.Unsupported("mlp_bias", "expected false, found true");
-  if (fields.Find("quantization_config")) {
-    fields.Unsupported("quantization_config", "expected weights that are not quantised");
-  }
   c.needs_biases = c.architecture == "qwen2" || fields.Bool("attention_bias", false);
   c.query_key_norm = c.architecture == "qwen3";
 }
@@ -257,10 +254,66 @@ void ReadSpecialTokens(Fields& fields, ModelConfig& c) {
   if (!end.empty()) c.end_tokens = end;
 }
 
+std::string Lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
+  });
+  return text;
+}
+
+/// A text field that must have one of some values.
+std::string OneOf(Fields& fields, const char* name, std::string_view fallback,
+                  const std::vector<std::string>& known) {
+  const std::string found = Lower(fields.Text(name, fallback));
+  if (std::find(known.begin(), known.end(), found) == known.end()) {
+    fields.Unsupported(name, fmt::format("expected {}, found {:?}", fmt::join(known, " or "),
+                                         found.substr(0, 64)));
+  }
+  return found;
+}
+
+Int4Format ReadInt4Format(Fields& fields) {
+  Int4Format format;
+  const std::string method = OneOf(fields, "quant_method", "", {"gptq", "awq"});
+  const int bits = fields.Integer("bits", {1, 64});
+  if (bits != 4) fields.Unsupported("bits", fmt::format("expected 4, found {}", bits));
+  format.group_size = fields.Integer("group_size", {-1, 1 << 16}, 128);
+  fields.Check(format.group_size != 0, "group_size", "expected -1 or at least 32, found 0");
+  if (method == "awq") {
+    format.kind = Int4Format::Kind::kAwq;
+    OneOf(fields, "version", "gemm", {"gemm"});
+    if (!fields.Bool("zero_point", true)) {
+      fields.Unsupported("zero_point", "expected true, found false");
+    }
+  } else {
+    const std::string layout = OneOf(fields, "checkpoint_format", "gptq", {"gptq", "gptq_v2"});
+    format.zero_offset = layout == "gptq" ? 1 : 0;
+    if (fields.Bool("desc_act", false)) {
+      fields.Unsupported("desc_act", "expected false, found true (columns in another order)");
+    }
+  }
+  return format;
+}
+
 }  // namespace
+
+absl::StatusOr<std::optional<Int4Format>> HfDirectory::Quantization() const {
+  Fields fields(*this, config_.root(), "config.json: ");
+  const std::optional<JsonView> object = fields.Find("quantization_config");
+  if (!object) return std::nullopt;
+  if (!object->is_object()) {
+    return Error("config.json: quantization_config",
+                 fmt::format("expected an object, found {}", DescribeKind(object->kind())));
+  }
+  Fields inner(*this, *object, "config.json: quantization_config.");
+  const Int4Format format = ReadInt4Format(inner);
+  if (!inner.status().ok()) return inner.status();
+  return format;
+}
 
 absl::StatusOr<ModelConfig> HfDirectory::Config() const {
   ModelConfig c;
+  if (const auto quantization = Quantization(); !quantization.ok()) return quantization.status();
   Fields fields(*this, config_.root(), "config.json: ");
   ReadArchitecture(fields, c);
   if (!fields.status().ok()) return fields.status();

@@ -42,8 +42,14 @@ absl::StatusOr<std::unique_ptr<const HfDirectory>> HfDirectory::Load(const std::
     if (!tree.ok()) return tree.status();
     model->generation_ = std::move(*tree);
   }
+  const auto quantization = model->Quantization();
+  if (!quantization.ok()) return quantization.status();
   const absl::Status loaded = model->LoadShards();
   if (!loaded.ok()) return loaded;
+  if (*quantization) {
+    const absl::Status converted = model->ConvertMatrices(**quantization);
+    if (!converted.ok()) return converted;
+  }
   return std::unique_ptr<const HfDirectory>(std::move(model));
 }
 
@@ -130,6 +136,50 @@ absl::Status HfDirectory::CheckIndex(JsonView weight_map) const {
                                    weight_map.size()));
 }
 
+const SafeTensor* HfDirectory::Take(const std::string& tensor) {
+  const auto found = tensors_.find(tensor);
+  if (found == tensors_.end()) return nullptr;
+  const SafeTensor* taken = found->second;
+  tensors_.erase(found);
+  return taken;
+}
+
+absl::Status HfDirectory::ConvertMatrix(const std::string& name, const Int4Format& format) {
+  const Int4Tensors stored{.qweight = Take(name + ".qweight"),
+                           .qzeros = Take(name + ".qzeros"),
+                           .scales = Take(name + ".scales"),
+                           .g_idx = Take(name + ".g_idx")};
+  absl::StatusOr<Int4Matrix> matrix = ConvertInt4(*this, name, format, stored);
+  if (!matrix.ok()) return matrix.status();
+  Release(stored.qweight->bytes);
+  if (!converted_.emplace(name + ".weight", *std::move(matrix)).second || Take(name + ".weight")) {
+    return Error(fmt::format("tensor {}", name), "is stored with and without quantisation");
+  }
+  // Some writers add a bias of zeros to every matrix that they quantise; those of the attention are
+  // taken as they are.
+  const auto bias = tensors_.find(name + ".bias");
+  const auto is_zero = [](std::byte byte) { return byte == std::byte{0}; };
+  if (bias != tensors_.end() && name.find(".self_attn.") == name.npos &&
+      std::ranges::all_of(bias->second->bytes, is_zero)) {
+    tensors_.erase(bias);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status HfDirectory::ConvertMatrices(const Int4Format& format) {
+  constexpr std::string_view kEnd = ".qweight";
+  std::vector<std::string> names;
+  for (const auto& [tensor, stored] : tensors_) {
+    if (tensor.ends_with(kEnd)) names.emplace_back(tensor.substr(0, tensor.size() - kEnd.size()));
+  }
+  std::sort(names.begin(), names.end());  // so that messages do not depend on hashes
+  for (const std::string& name : names) {
+    const absl::Status converted = ConvertMatrix(name, format);
+    if (!converted.ok()) return converted;
+  }
+  return absl::OkStatus();
+}
+
 size_t HfDirectory::size() const {
   size_t bytes = 0;
   for (const auto& shard : shards_) bytes += shard->size();
@@ -137,6 +187,8 @@ size_t HfDirectory::size() const {
 }
 
 absl::StatusOr<std::optional<StoredTensor>> HfDirectory::Find(std::string_view tensor) const {
+  const auto converted = converted_.find(tensor);
+  if (converted != converted_.end()) return converted->second.tensor();
   const auto found = tensors_.find(tensor);
   if (found == tensors_.end()) return std::optional<StoredTensor>();
   if (!found->second->type) {
@@ -149,15 +201,19 @@ absl::StatusOr<std::optional<StoredTensor>> HfDirectory::Find(std::string_view t
 
 std::vector<std::string_view> HfDirectory::TensorNames() const {
   std::vector<std::string_view> names;
-  names.reserve(tensors_.size());
+  names.reserve(tensors_.size() + converted_.size());
   for (const auto& shard : shards_) {
-    for (const SafeTensor& tensor : shard->tensors()) names.push_back(tensor.name);
+    for (const SafeTensor& tensor : shard->tensors()) {
+      if (tensors_.contains(tensor.name)) names.push_back(tensor.name);
+    }
   }
+  for (const auto& [name, matrix] : converted_) names.push_back(name);
   return names;
 }
 
 void HfDirectory::Release(std::span<const std::byte> bytes) const {
   for (const auto& shard : shards_) shard->Release(bytes);
+  for (auto& [name, matrix] : converted_) matrix.blocks.Discard(bytes);
 }
 
 }  // namespace emptor::engine

@@ -2,6 +2,8 @@
 // model.safetensors, or model.safetensors.index.json with the shards that it names.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -13,17 +15,20 @@
 
 #include "absl/status/statusor.h"
 #include "engine/json/json_tree.h"
+#include "engine/loading/int4_matrix.h"
 #include "engine/loading/safetensors.h"
 #include "engine/model/model_source.h"
 
 namespace emptor::engine {
 
 /// The checked files, in memory; no file name leads out of the directory. Queries and keys
-/// of these models have NeoX rotation. Thread-safety: immutable but for Release.
+/// of these models have NeoX rotation. Matrices of GPTQ and AWQ checkpoints of 4 bits are found as
+/// Q4_0 or Q4_1 (int4_matrix.h), under the names of matrices that are not quantised.
+/// Thread-safety: immutable but for Release.
 class HfDirectory final : public ModelSource {
  public:
-  /// Errors: as SafetensorsFile::Load and ReadJsonFile; kInvalidArgument (an index that disagrees
-  /// with its shards; names the tensor).
+  /// Errors: as SafetensorsFile::Load, ReadJsonFile and ConvertInt4; kInvalidArgument (an index
+  /// that disagrees with its shards; names the tensor).
   static absl::StatusOr<std::unique_ptr<const HfDirectory>> Load(const std::string& directory);
 
   const std::string& name() const override { return name_; }
@@ -49,12 +54,21 @@ class HfDirectory final : public ModelSource {
   absl::StatusOr<std::vector<std::string>> ShardNames(JsonView weight_map) const;
   absl::Status AddShard(const std::string& file);
   absl::Status CheckIndex(JsonView weight_map) const;
+  /// What config.json says in quantization_config; nothing when it says nothing. Errors:
+  /// kInvalidArgument, kUnimplemented (another method or number of bits), naming the field.
+  absl::StatusOr<std::optional<Int4Format>> Quantization() const;
+  /// Converts all matrices of 4 bits and frees their stored form.
+  absl::Status ConvertMatrices(const Int4Format& format);
+  absl::Status ConvertMatrix(const std::string& name, const Int4Format& format);
+  /// Takes a tensor out of the directory; null when there is none.
+  const SafeTensor* Take(const std::string& tensor);
 
   std::string name_;
   JsonTree config_;
   std::optional<JsonTree> generation_;
   std::vector<std::unique_ptr<const SafetensorsFile>> shards_;
   std::unordered_map<std::string_view, const SafeTensor*> tensors_;
+  mutable std::map<std::string, Int4Matrix, std::less<>> converted_;  // by name; see Release
 };
 
 }  // namespace emptor::engine

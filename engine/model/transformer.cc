@@ -99,7 +99,7 @@ absl::Status Transformer::Pack() {
     merged_is_packed &= kernels_.Packs(matrix->type) || !is_merged(matrix);
   }
   absl::StatusOr<AlignedBuffer> packed =
-      PackWeights(*source_, options_.release_file, kernels_, weights_);
+      PackWeights(*source_, options_.release_file, kernels_, threads_, weights_);
   if (!packed.ok()) return packed.status();
   packed_ = std::move(*packed);
   // The copied columns are not needed once all of them are packed.

@@ -6,6 +6,11 @@
 #include "engine/kernels/packed_weights.h"
 
 namespace emptor::engine {
+namespace {
+
+constexpr int64_t kPackGrain = 64 << 10;  // elements
+
+}  // namespace
 
 std::vector<TensorView*> ProductMatrices(ModelWeights& weights) {
   std::vector<TensorView*> all;
@@ -23,7 +28,8 @@ std::vector<TensorView*> ProductMatrices(ModelWeights& weights) {
 }
 
 absl::StatusOr<AlignedBuffer> PackWeights(const ModelSource& source, bool release,
-                                          const Kernels& kernels, ModelWeights& weights) {
+                                          const Kernels& kernels, ThreadPool& threads,
+                                          ModelWeights& weights) {
   // A rank's output is some rows of the embedding: that stays whole, as stored.
   const bool tied = weights.output.data == weights.embedding.data &&
                     weights.output.rows == weights.embedding.rows;
@@ -37,7 +43,10 @@ absl::StatusOr<AlignedBuffer> PackWeights(const ModelSource& source, bool releas
   if (!buffer.ok()) return buffer;
   std::byte* out = buffer->data();
   for (TensorView* matrix : matrices) {
-    PackWeights(*matrix, out);
+    const int64_t grain = kPackGrain / (kPackedRows * matrix->cols) + 1;
+    threads.ParallelRange(PackedGroups(matrix->rows), grain, [&](int64_t begin, int64_t end) {
+      PackGroups(*matrix, begin, end, out);
+    });
     matrix->packed = out;
     out += PackedBytes(matrix->type, matrix->rows, matrix->cols);
     if (!release) continue;

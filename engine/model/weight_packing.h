@@ -5,6 +5,7 @@
 
 #include "absl/status/statusor.h"
 #include "engine/kernels/kernels.h"
+#include "engine/kernels/thread_pool.h"
 #include "engine/model/model_source.h"
 #include "engine/model/model_weights.h"
 #include "engine/tensor/aligned_buffer.h"
@@ -21,6 +22,7 @@ std::vector<TensorView*> ProductMatrices(ModelWeights& weights);
 /// each stored matrix goes back to the system before the next is packed: file and copy together
 /// never take more than the file and its largest matrix. Errors: kResourceExhausted.
 absl::StatusOr<AlignedBuffer> PackWeights(const ModelSource& source, bool release,
-                                          const Kernels& kernels, ModelWeights& weights);
+                                          const Kernels& kernels, ThreadPool& threads,
+                                          ModelWeights& weights);
 
 }  // namespace emptor::engine

@@ -186,8 +186,11 @@ class Planner {
     if (limits_.mixed_prefill_tokens > 0) {
       prefill_budget_ = std::min(prefill_budget_, limits_.mixed_prefill_tokens);
     }
-    const double in_time = limits_.mixed_step_seconds * engine_.prefill_tokens_per_second;
-    if (in_time > 0 && in_time < limits_.max_step_tokens) {
+    const double rate = engine_.prefill_tokens_per_second;
+    if (limits_.mixed_step_seconds <= 0 || rate <= 0) return;
+    // Drafting delays the decoding sequences as the prompts of this step do.
+    const double in_time = rate * (limits_.mixed_step_seconds - engine_.drafting_seconds);
+    if (in_time < limits_.max_step_tokens) {
       const int tokens = static_cast<int>(in_time) - static_cast<int>(plan_.work.size());
       prefill_budget_ = std::min(prefill_budget_, std::max(kMinChunk, tokens));
     }
@@ -322,8 +325,12 @@ class Planner {
     }
   }
 
-  /// Draft tokens of the decodes, in what the rest left.
+  /// Draft tokens of the decodes, in what the rest left: in a step with prompts, of the budget of
+  /// these, which bounds the time between the tokens of an answer.
   void PlanDrafts() {
+    const bool mixed = std::any_of(plan_.work.begin(), plan_.work.end(),
+                                   [this](const auto& work) { return !at(work.sequence).decodes; });
+    if (mixed) budget_ = std::min(budget_, prefill_budget_);
     for (StepWork& work : plan_.work) {
       SequenceView& view = at(work.sequence);
       if (!view.decodes) continue;

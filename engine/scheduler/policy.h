@@ -17,7 +17,7 @@ struct SchedulerLimits {
   /// Maximum prompt tokens of a step that also decodes: bounds the time between the tokens of the
   /// decoding sequences. 0: max_step_tokens.
   int mixed_prefill_tokens = 0;
-  /// Maximum time of these prompt tokens at the measured speed. 0: off.
+  /// Maximum time of these prompt tokens at the measured speed, and of drafting. 0: off.
   double mixed_step_seconds = 0;
   /// Prompts with more tokens left than this share this many tokens of a step while shorter ones
   /// can use the rest. 0: off.
@@ -59,6 +59,7 @@ struct EngineView {
   std::span<const int32_t> ref_counts =
       {};                                // of each block, by id; for sequences with shared blocks
   double prefill_tokens_per_second = 0;  // as measured; 0: unknown
+  double drafting_seconds = 0;           // that making the draft tokens of this step took
 };
 
 /// The share of one sequence in a step.
@@ -81,7 +82,8 @@ struct StepPlan {
 /// Chooses what the next engine step computes.
 /// Sequences come in order of arrival. Within the token budget: first one token for each sequence
 /// that decodes, then prompt chunks of running sequences, then new sequences, then draft tokens,
-/// which get what is left of tokens and blocks: they delay and preempt nothing. Order among these:
+/// which get what is left of tokens and blocks, in a step with prompts of the tokens that prompts
+/// may have: they delay and preempt nothing. Order among these:
 /// priority, then (for new ones) the least served tenant, then arrival. At most MaxSeqs run, so
 /// that every step has room for a prompt.
 /// A new sequence is admitted when the blocks of all its known tokens, and those still promised to

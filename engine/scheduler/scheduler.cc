@@ -79,12 +79,12 @@ SequenceView Scheduler::View(Sequence& sequence, std::chrono::steady_clock::time
 }
 
 StepPlan Scheduler::Plan(std::chrono::steady_clock::time_point now,
-                         double prefill_tokens_per_second) {
+                         double prefill_tokens_per_second, double drafting_seconds) {
   std::vector<SequenceView> views;
   views.reserve(sequences_.size());
   for (const auto& sequence : sequences_) views.push_back(View(*sequence, now));
   return PlanStep(limits_, views, pool_->free_count(),
-                  {pool_->ref_counts(), prefill_tokens_per_second});
+                  {pool_->ref_counts(), prefill_tokens_per_second, drafting_seconds});
 }
 
 void Scheduler::Preempt(Sequence& sequence) {
@@ -135,6 +135,7 @@ ScheduledWork Scheduler::Prepare(const StepWork& work, Sequence& sequence,
                           .samples = first + count == sequence.spec.tokens.size(),
                           .decodes = sequence.decodes,
                           .drafts = work.drafts};
+  sequence.verified.clear();
   if (work.drafts > 0) {
     sequence.verified.assign(1, sequence.spec.tokens.back());
     sequence.verified.insert(sequence.verified.end(), sequence.drafts.begin(),
@@ -145,10 +146,10 @@ ScheduledWork Scheduler::Prepare(const StepWork& work, Sequence& sequence,
 }
 
 ScheduledStep Scheduler::Schedule(std::chrono::steady_clock::time_point now,
-                                  double prefill_tokens_per_second) {
+                                  double prefill_tokens_per_second, double drafting_seconds) {
   StepPlan plan;
   do {
-    plan = Plan(now, prefill_tokens_per_second);
+    plan = Plan(now, prefill_tokens_per_second, drafting_seconds);
     for (const int i : plan.preempted) Preempt(*sequences_[static_cast<size_t>(i)]);
   } while (plan.work.empty() && !plan.preempted.empty());
   ScheduledStep step;
@@ -216,6 +217,7 @@ void Scheduler::Propose(SequenceId id, std::vector<int32_t> drafts) {
 void Scheduler::DropDrafts(SequenceId id) {
   Sequence& sequence = At(id);
   sequence.drafts.clear();
+  sequence.verified.clear();
   sequence.blocks.Truncate(BlocksFor(sequence.computed, limits_.block_tokens));
 }
 
@@ -272,9 +274,10 @@ int64_t Scheduler::fragmented_slots() const {
   for (const auto& sequence : sequences_) {
     if (sequence->blocks.size() == 0) continue;
     const int64_t room = int64_t{sequence->blocks.size()} * limits_.block_tokens;
+    const int64_t drafts = std::max<int64_t>(0, std::ssize(sequence->verified) - 1);
     // Sequences that have just been split share their last block.
     const BlockId last = sequence->blocks.ids().back();
-    slots += (room - sequence->computed) / pool_->ref_counts()[static_cast<size_t>(last)];
+    slots += (room - sequence->computed - drafts) / pool_->ref_counts()[static_cast<size_t>(last)];
   }
   return slots;
 }

@@ -75,8 +75,9 @@ class Scheduler {
   void Add(NewSequence added);
 
   /// Plans and prepares the next step; without work when there is nothing to do.
+  /// `drafting_seconds`: that making its draft tokens took.
   ScheduledStep Schedule(std::chrono::steady_clock::time_point now,
-                         double prefill_tokens_per_second);
+                         double prefill_tokens_per_second, double drafting_seconds = 0);
 
   /// The sequences that decode, in order of arrival. Views live until the next call that changes
   /// the scheduler.
@@ -120,14 +121,15 @@ class Scheduler {
     int overtaken = 0;
     BlockTable blocks;
     std::vector<int32_t> drafts;        // of the next step
-    std::vector<int32_t> verified;      // of a step with drafts: the newest token, and they
+    std::vector<int32_t> verified;      // during a step with drafts: the newest token, and they
     PrefixId chain = PrefixId::kEmpty;  // of the leading blocks that can be found,
     int chained = 0;                    // and their number
     std::vector<CachedBlock> match;     // while it waits
   };
 
   SequenceView View(Sequence& sequence, std::chrono::steady_clock::time_point now);
-  StepPlan Plan(std::chrono::steady_clock::time_point now, double prefill_tokens_per_second);
+  StepPlan Plan(std::chrono::steady_clock::time_point now, double prefill_tokens_per_second,
+                double drafting_seconds);
   void Preempt(Sequence& sequence);
   void AdmitWithMatch(Sequence& sequence);
   ScheduledWork Prepare(const StepWork& work, Sequence& sequence, std::vector<BlockCopy>& copies);

@@ -18,11 +18,11 @@ constexpr double kMinAcceptance = 0.02;  // below it a token is not looked at
 // sizes alike and fast, the shape of the curve seldom.
 constexpr double kScaleRate = 0.4, kShapeRate = 0.05;
 constexpr double kFirstShapeRate = 0.5;
-// Towards the curve before measurement, at each observation of another size: a size that seemed too
-// slow is tried again some time.
+// Towards what the next smaller size says, at each observation of another size: a size that seemed
+// too slow is tried again some time.
 constexpr double kForgetRate = 0.0005;
 
-double InitialShape(int tokens) { return 1 + 0.1 * (tokens - 1); }
+constexpr double InitialShape(int tokens) { return 1 + 0.1 * (tokens - 1); }
 
 /// Acceptance before anything is observed, and how many observations that is worth.
 constexpr std::array<Acceptance, kDraftClasses> kInitial = {
@@ -49,7 +49,9 @@ double StepCost::Of(int tokens) const {
   const Place place = PlaceOf(tokens);
   const double above = shape_[place.above];
   const double below = place.above > 0 ? shape_[place.above - 1] : above;
-  return (scale_ > 0 ? scale_ : 1) * (below + place.share * (above - below));
+  // So wide a step is bound by arithmetic: beyond the largest size each token costs its full time.
+  const double wider = std::max(1.0, static_cast<double>(tokens) / kSizes.back());
+  return (scale_ > 0 ? scale_ : 1) * wider * (below + place.share * (above - below));
 }
 
 void StepCost::Observe(int tokens, double seconds) {
@@ -68,9 +70,10 @@ void StepCost::Observe(int tokens, double seconds) {
     // What was not measured is as far off as the nearest smaller size.
     for (size_t j = i + 1; j < kSizes.size() && weight_[j] < 1; ++j) shape_[j] *= factor;
   };
-  for (size_t i = 0; i < kSizes.size(); ++i) {
+  for (size_t i = 1; i < kSizes.size(); ++i) {
     if (i == place.above || i + 1 == place.above || weight_[i] < 1) continue;
-    shape_[i] += kForgetRate * (InitialShape(kSizes[i]) * shape_[0] - shape_[i]);
+    const double grows = InitialShape(kSizes[i]) / InitialShape(kSizes[i - 1]);
+    shape_[i] += kForgetRate * (grows * shape_[i - 1] - shape_[i]);
   }
   learn(place.above, place.share);
   if (place.above > 0) learn(place.above - 1, 1 - place.share);

@@ -11,8 +11,8 @@ namespace emptor::engine {
 
 /// Time of a decoding step by its number of tokens, learnt from the steps. What counts is how much
 /// longer a step with more tokens takes: little while reading the weights takes longer than
-/// computing with them, in proportion when it does not. A curve in pieces; until it is measured,
-/// each token adds a tenth of the time of a step of one.
+/// computing with them, in proportion when it does not. A curve in pieces, in proportion beyond the
+/// last one; until it is measured, each token adds a tenth of the time of a step of one.
 class StepCost {
  public:
   StepCost();
@@ -82,9 +82,8 @@ struct DraftCandidate {
 };
 
 /// Draft tokens of each candidate that make the expected tokens per second of a step of `batch`
-/// decoding sequences largest; none when they would add less than
-/// a fifth. `draft_seconds`: of making
-/// one draft token. Pure.
+/// decoding sequences largest; none when they would add less than a fifth. `draft_seconds`: of
+/// making one draft token. Pure.
 /// Source: Leviathan et al. 2023, arXiv:2211.17192, 3.2 (expected tokens of a draft).
 std::vector<int> ChooseDraftLengths(std::span<const DraftCandidate> candidates, int batch,
                                     const StepCost& cost, double draft_seconds);

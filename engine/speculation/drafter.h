@@ -28,10 +28,16 @@ class Drafter {
   Drafter& operator=(const Drafter&) = delete;
 
   /// The class of the draft that the sequence would get, 0 to kDraftClasses - 1; nothing when there
-  /// is none. REQUIRES: the tokens begin with those of the calls before for this sequence.
+  /// is none. Computes no model. REQUIRES: the tokens begin with those of the calls before for this
+  /// sequence.
   virtual std::optional<int> Classify(uint64_t sequence, std::span<const int32_t> tokens) = 0;
 
-  /// Fills the drafts of all requests. REQUIRES: each sequence was classified with these tokens.
+  /// Computes what the drafts of these requests need first, such as prompts, as far as one step
+  /// may. REQUIRES: each sequence was classified with these tokens.
+  virtual void Prefill(std::span<const DraftRequest> requests) = 0;
+
+  /// Fills the drafts of all requests; empty for those that need more of Prefill. REQUIRES: the
+  /// requests are those of the call of Prefill before.
   virtual void DraftInto(std::span<DraftRequest> requests) = 0;
 
   /// The sequence has ended; unknown ones are ignored.

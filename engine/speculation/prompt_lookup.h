@@ -14,6 +14,7 @@ namespace emptor::engine {
 class PromptLookup final : public Drafter {
  public:
   std::optional<int> Classify(uint64_t sequence, std::span<const int32_t> tokens) override;
+  void Prefill(std::span<const DraftRequest>) override {}
   /// Where the earlier occurrence reaches the end of the text, the draft repeats the part between.
   void DraftInto(std::span<DraftRequest> requests) override;
   void Forget(uint64_t sequence) override { texts_.erase(sequence); }

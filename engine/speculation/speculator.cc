@@ -7,7 +7,10 @@
 namespace emptor::engine {
 namespace {
 
-constexpr double kDraftingRate = 0.2;  // weight of the latest measurement
+constexpr double kDraftingRate = 0.3;  // weight of the latest measurement
+// Of the estimated time of drafting, at each step in which it was too long: drafts are tried again
+// some time, and measured.
+constexpr double kDraftingForgetRate = 0.005;
 
 }  // namespace
 
@@ -34,6 +37,7 @@ void Speculator::Observe(uint64_t sequence, int tried, int accepted) {
 /// Drafts, and measures how long a token takes where it takes any time to speak of.
 void Speculator::Draft(std::span<DraftRequest> requests) {
   if (requests.empty()) return;
+  drafter_->Prefill(requests);
   if (drafter_->is_free()) {
     drafter_->DraftInto(requests);
     return;
@@ -53,13 +57,19 @@ void Speculator::Forget(uint64_t sequence) {
   drafter_->Forget(sequence);
 }
 
-std::vector<int> Speculator::ChooseLengths(std::span<const DraftCandidate> candidates) const {
-  if (!always_) {
-    return ChooseDraftLengths(candidates, static_cast<int>(candidates.size()), cost_,
-                              draft_seconds_);
+std::vector<int> Speculator::ChooseLengths(std::span<const DraftCandidate> candidates) {
+  if (always_) {
+    std::vector<int> lengths;
+    for (const DraftCandidate& candidate : candidates) lengths.push_back(candidate.most);
+    return lengths;
   }
-  std::vector<int> lengths;
-  for (const DraftCandidate& candidate : candidates) lengths.push_back(candidate.most);
+  // A draft token that takes as long as a step never pays. A longer time would only take longer to
+  // be forgotten.
+  draft_seconds_ = std::min(draft_seconds_, cost_.Of(1));
+  std::vector<int> lengths =
+      ChooseDraftLengths(candidates, static_cast<int>(candidates.size()), cost_, draft_seconds_);
+  const bool none = std::all_of(lengths.begin(), lengths.end(), [](int n) { return n == 0; });
+  if (none) draft_seconds_ -= kDraftingForgetRate * draft_seconds_;
   return lengths;
 }
 

@@ -59,7 +59,7 @@ class Speculator {
   };
 
   void ObserveUnverified(Sequence& sequence, std::span<const int32_t> tokens);
-  std::vector<int> ChooseLengths(std::span<const DraftCandidate> candidates) const;
+  std::vector<int> ChooseLengths(std::span<const DraftCandidate> candidates);
   void Draft(std::span<DraftRequest> requests);
   void Record(Sequence& sequence, int tried, int accepted);
 
@@ -69,7 +69,7 @@ class Speculator {
   std::function<std::chrono::steady_clock::time_point()> clock_;
   StepCost cost_;
   AcceptanceMeter acceptance_;  // of all sequences: what a new one begins with
-  double draft_seconds_ = 0;    // of a draft token
+  double draft_seconds_ = 0;    // of a draft token; forgotten slowly while there are none
   std::unordered_map<uint64_t, Sequence> sequences_;
 };
 

@@ -7,11 +7,13 @@
 #include <fstream>
 #include <memory>
 
+#include "engine/engine_limits.h"
 #include "engine/kernels/packed_weights.h"
 #include "engine/loading/model_loader.h"
 #include "engine/model/model_weights.h"
 #include "engine/model/transformer.h"
 #include "engine/model/weight_packing.h"
+#include "engine/speculator_factory.h"
 #include "engine/speed/roofline.h"
 #include "fmt/format.h"
 
@@ -42,24 +44,64 @@ absl::Status CheckOptions(const FitOptions& options, const ModelSource& source, 
                                                     context, options.context));
 }
 
+/// Bytes of the weights of a model, and that loading them takes for a moment.
+struct WeightFit {
+  uint64_t weights = 0, loading = 0;
+};
+
 /// What Transformer::Create and PackWeights keep, and what packing needs for a moment.
-absl::Status AddWeights(const ModelSource& source, const ModelConfig& config, Isa isa,
-                        FitReport& report) {
+absl::StatusOr<WeightFit> FitWeights(const ModelSource& source, const ModelConfig& config,
+                                     Isa isa) {
   auto weights = ModelWeights::Read(source, config);
   if (!weights.ok()) return weights.status();
   const Kernels& kernels = KernelsFor(isa);
+  WeightFit fit;
   uint64_t largest = 0;
   for (const TensorView* matrix : ProductMatrices(*weights)) {
     if (matrix->data == nullptr) continue;
     const bool packs = kernels.Packs(matrix->type);
     const uint64_t bytes =
         packs ? PackedBytes(matrix->type, matrix->rows, matrix->cols) : matrix->bytes();
-    report.weights += bytes;
+    fit.weights += bytes;
     if (packs) largest = std::max(largest, bytes);
   }
-  if (weights->embedding.data != weights->output.data) report.weights += weights->embedding.bytes();
-  report.loading = std::max<uint64_t>(source.size() + largest, report.weights);
-  return absl::OkStatus();
+  if (weights->embedding.data != weights->output.data) fit.weights += weights->embedding.bytes();
+  fit.loading = std::max<uint64_t>(source.size() + largest, fit.weights);
+  return fit;
+}
+
+uint64_t BlocksOf(const FitOptions& options, int context) {
+  const auto block_tokens = static_cast<uint64_t>(options.block_tokens);
+  return static_cast<uint64_t>(options.users) *
+         ((static_cast<uint64_t>(context) + block_tokens - 1) / block_tokens);
+}
+
+uint64_t ActivationsOf(const FitOptions& options, const ModelConfig& config, int max_step_tokens) {
+  return Transformer::ActivationBytes(config, max_step_tokens) +
+         sizeof(float) * static_cast<uint64_t>(options.users) *
+             static_cast<uint64_t>(config.vocabulary);
+}
+
+/// A draft model has as many blocks of keys and values as its model.
+absl::StatusOr<DraftFit> FitDraftModel(const FitOptions& options, const ModelSource& model,
+                                       int context) {
+  const auto draft = LoadModel(options.draft_model);
+  if (!draft.ok()) return draft.status();
+  const auto tokenizer = ReadModelTokenizer(model);
+  if (!tokenizer.ok()) return tokenizer.status();
+  const absl::Status same = CheckSameVocabulary(
+      (*tokenizer)->vocabulary(), draft->tokenizer->vocabulary(), options.draft_model);
+  if (!same.ok()) return same;
+  const auto weights = FitWeights(*draft->source, draft->config, options.isa);
+  if (!weights.ok()) return weights.status();
+  const uint64_t block =
+      Transformer::KvBlockBytes(draft->config, options.block_tokens, KvTypeOf(options.kv_bits));
+  const int step = std::max(options.max_step_tokens, DraftModelOptions{}.max_step_tokens);
+  return DraftFit{.weights = weights->weights,
+                  .loading = weights->loading,
+                  .kv_token = block / static_cast<uint64_t>(options.block_tokens),
+                  .kv = BlocksOf(options, context) * block,
+                  .activations = ActivationsOf(options, draft->config, step)};
 }
 
 /// Per second; the larger of two samples, so that one disturbed sample does not lower it.
@@ -80,19 +122,22 @@ int64_t Quotient(uint64_t bytes, uint64_t by) {
   return by > 0 ? static_cast<int64_t>(bytes / by) : 0;
 }
 
+/// How often the keys and values of so many tokens fit next to all else.
+int64_t Room(const FitReport& report, int tokens) {
+  const uint64_t fixed = report.Total() - report.kv - report.draft.kv;
+  const uint64_t token = report.kv_token + report.draft.kv_token;
+  return report.memory > fixed
+             ? Quotient(report.memory - fixed, token * static_cast<uint64_t>(tokens))
+             : 0;
+}
+
 }  // namespace
 
-bool FitReport::Fits() const { return std::max(Total(), loading) <= memory; }
+bool FitReport::Fits() const { return std::max(Total(), Loading()) <= memory; }
 
-int64_t FitReport::MaxUsers() const {
-  const uint64_t fixed = weights + activations;
-  return memory > fixed ? Quotient(memory - fixed, kv_token * static_cast<uint64_t>(context)) : 0;
-}
+int64_t FitReport::MaxUsers() const { return Room(*this, context); }
 
-int64_t FitReport::MaxContext() const {
-  const uint64_t fixed = weights + activations;
-  return memory > fixed ? Quotient(memory - fixed, kv_token * static_cast<uint64_t>(users)) : 0;
-}
+int64_t FitReport::MaxContext() const { return Room(*this, users); }
 
 double FitReport::PrefillTokensPerSecond() const {
   const double per_token = static_cast<double>(work.layer_operations) +
@@ -145,18 +190,20 @@ absl::StatusOr<FitReport> FitModel(const std::string& path, const FitOptions& op
   report.context = options.context > 0 ? options.context : config->context;
   report.users = options.users;
   report.prompt = std::min(options.prompt, report.context);
-  if (absl::Status status = AddWeights(source, *config, options.isa, report); !status.ok()) {
-    return status;
+  const auto weights = FitWeights(source, *config, options.isa);
+  if (!weights.ok()) return weights.status();
+  report.weights = weights->weights;
+  report.loading = weights->loading;
+  const uint64_t block =
+      Transformer::KvBlockBytes(*config, options.block_tokens, KvTypeOf(options.kv_bits));
+  report.kv_token = block / static_cast<uint64_t>(options.block_tokens);
+  report.kv = BlocksOf(options, report.context) * block;
+  report.activations = ActivationsOf(options, *config, options.max_step_tokens);
+  if (!options.draft_model.empty()) {
+    const auto draft = FitDraftModel(options, source, report.context);
+    if (!draft.ok()) return draft.status();
+    report.draft = *draft;
   }
-  const KvType type = options.kv_bits == 8 ? KvType::kInt8 : KvType::kF16;
-  const auto block_tokens = static_cast<uint64_t>(options.block_tokens);
-  const uint64_t block = Transformer::KvBlockBytes(*config, options.block_tokens, type);
-  const uint64_t blocks = (static_cast<uint64_t>(report.context) + block_tokens - 1) / block_tokens;
-  report.kv_token = block / block_tokens;
-  report.kv = static_cast<uint64_t>(options.users) * blocks * block;
-  report.activations = Transformer::ActivationBytes(*config, options.max_step_tokens) +
-                       sizeof(float) * static_cast<uint64_t>(options.users) *
-                           static_cast<uint64_t>(config->vocabulary);
   report.memory = options.memory_bytes > 0 ? options.memory_bytes : MachineMemoryBytes();
   report.cache_bytes = ThirdLevelCacheBytes();
   if (absl::Status status = MeasureMachine(options, report); !status.ok()) return status;

@@ -159,9 +159,13 @@ QuantBlock ReadQ6K(const BlockQ6K& block, int sub_block) {
                  {scale * static_cast<float>(block.scales[first]),
                   scale * static_cast<float>(block.scales[first + 1])},
                  {}};
-  for (int i = 0; i < kQuantBlock; ++i) {
-    out.quants[static_cast<size_t>(i)] =
-        static_cast<int8_t>(ReadSixBits(block, sub_block * kQuantBlock + i) - 32);
+  // All elements of a sub-block lie in the same bits of consecutive bytes.
+  const Q6Place place(sub_block * kQuantBlock);
+  const int low_shift = place.row >= 2 ? 4 : 0, high_shift = 2 * place.row;
+  for (size_t i = 0; i < out.quants.size(); ++i) {
+    const int low = block.low[place.low + i] >> low_shift & 15;
+    const int high = block.high[place.high + i] >> high_shift & 3;
+    out.quants[i] = static_cast<int8_t>((low | high << 4) - 32);
   }
   return out;
 }

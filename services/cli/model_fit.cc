@@ -31,8 +31,18 @@ std::string Size(uint64_t bytes) {
 }
 
 std::string Memory(const FitReport& report) {
-  return fmt::format("{} = {} weights + {} keys and values + {} activations", Size(report.Total()),
-                     Size(report.weights), Size(report.kv), Size(report.activations));
+  const std::string draft =
+      report.draft.Total() > 0 ? fmt::format(" + {} draft model", Size(report.draft.Total())) : "";
+  return fmt::format("{} = {} weights + {} keys and values + {} activations{}",
+                     Size(report.Total()), Size(report.weights), Size(report.kv),
+                     Size(report.activations), draft);
+}
+
+std::string DraftModel(const FitReport& report) {
+  const engine::DraftFit& draft = report.draft;
+  return fmt::format("{} weights + {} keys and values ({} a token) + {} activations",
+                     Size(draft.weights), Size(draft.kv), Size(draft.kv_token),
+                     Size(draft.activations));
 }
 
 std::string Verdict(const FitReport& report) {
@@ -41,7 +51,7 @@ std::string Verdict(const FitReport& report) {
                        report.MaxUsers(), report.context);
   }
   const std::string no = fmt::format("no: there are {}", Size(report.memory));
-  if (report.MaxContext() >= report.prompt && report.loading <= report.memory) {
+  if (report.MaxContext() >= report.prompt && report.Loading() <= report.memory) {
     return fmt::format("{}, enough for {} users of {} tokens, or {} of {}", no, report.MaxUsers(),
                        report.context, report.users, report.MaxContext());
   }
@@ -70,7 +80,7 @@ std::vector<std::pair<std::string, std::string>> Lines(const FitReport& report) 
       {"model", fmt::format("{}, mostly {}", report.model, report.work.type)},
       {"fits", Verdict(report)},
       {"memory", Memory(report)},
-      {"while loading", Size(report.loading)},
+      {"while loading", Size(report.Loading())},
       {"keys, values",
        fmt::format("{} a token, {} a user of {} tokens", Size(report.kv_token),
                    Size(report.kv / static_cast<uint64_t>(report.users)), report.context)},
@@ -82,6 +92,8 @@ std::vector<std::pair<std::string, std::string>> Lines(const FitReport& report) 
                    "prompt of {}",
                    report.PrefillTokensPerSecond(), report.FirstTokenSeconds(), report.prompt)},
       {"decode", "at most, in tokens/s: " + Decode(report)}};
+  if (report.draft.Total() > 0)
+    lines.insert(lines.begin() + 3, {"draft model", DraftModel(report)});
   if (report.MayFitCache()) {
     lines.emplace_back("note",
                        fmt::format("the weights are less than 8 times the third-level cache ({}): "
@@ -122,6 +134,7 @@ void AddModelFitCommand(Command model) {
   fit.Add("--kv-bits", options.kv_bits, "of a key's or value's element")
       .OneOfNumbers({8, 16})
       .Default("16");
+  fit.Add("--draft-model", options.draft_model, "one that drafts for the model: is counted, too");
   fit.Add("--threads", options.threads, "0: one per core").Range(0, 1024).Default("0");
   fit.OnRun([command] { return Fit(*command); });
 }

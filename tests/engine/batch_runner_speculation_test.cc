@@ -106,6 +106,16 @@ TEST_F(BatchRunnerSpeculationTest, BlocksOfRejectedTokensReturnAfterTheStep) {
   EXPECT_EQ(heard_[1].text, "bcdefghi");
 }
 
+TEST_F(BatchRunnerSpeculationTest, SlotsOfDraftsAreNotEmpty) {
+  Make({.block_tokens = 8}, 8, NextLetter, 1000, false, Oracle("abcdefghijklmnop", 1000, 3));
+  runner_->Add(Request(1, "a", 10));
+  runner_->Step();
+  EXPECT_EQ(runner_->stats().kv_fragmented_slots, 7u);  // all but a
+  runner_->Step();
+  EXPECT_EQ(runner_->stats().kv_fragmented_slots, 7u + 3);  // a, b and three drafts
+  RunAll();
+}
+
 TEST_F(BatchRunnerSpeculationTest, APromptTakesTheStepFirst) {
   Make({.max_step_tokens = 8}, 32, NextLetter, 1000, false, Oracle("abcdefghijklmnop", 1000, 6));
   runner_->Add(Request(1, "a", 14));

@@ -1,11 +1,14 @@
 // Speculative decoding through the front door: whatever a request asks for, its answer is to the
 // bit the one that it gets without drafts.
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <mutex>
 #include <string>
 
 #include "engine/conversion/random_model.h"
 #include "engine/engine.h"
+#include "engine/speculator_factory.h"
 #include "fmt/format.h"
 #include "tests/engine/support/engine_fixture.h"
 #include "tests/support/random_lora.h"
@@ -202,12 +205,12 @@ TEST_F(EngineSpeculationTest, RefusesADraftModelOfAnotherVocabulary) {
   EngineOptions options = small_;
   options.speculation = Speculation::kDraftModel;
   EXPECT_EQ(Engine::Load(model_, options).status().message(),
-            "engine.draft_model: expected the path of a model");
+            "draft_model: expected the path of a model, found none");
   options.draft_model = path;
   EXPECT_EQ(Engine::Load(model_, options).status().code(), absl::StatusCode::kNotFound);
   // 265 tokens, as the model's has, and one more.
-  for (const auto& [size, found] :
-       {std::pair(265, "another token"), {266, "266 tokens in place"}}) {
+  for (const auto& [size, found] : {std::pair(265, "\"\" in place of \"he\" as token 256"),
+                                    {266, "266 tokens in place of 265"}}) {
     ModelShape other;
     other.vocabulary = size;
     ASSERT_TRUE(WriteRandomModel({.shape = other}, path).ok());
@@ -217,6 +220,55 @@ TEST_F(EngineSpeculationTest, RefusesADraftModelOfAnotherVocabulary) {
         << refused;
     EXPECT_NE(refused.message().find(found), std::string::npos) << refused;
   }
+}
+
+TEST_F(EngineSpeculationTest, RefusesADraftModelBeforeItLoadsTheModel) {
+  EngineOptions options = small_;
+  options.speculation = Speculation::kDraftModel;
+  options.draft_model = (folder_ / "draft.gguf").string();
+  std::vector<float> progress;
+  options.on_progress = [&](float done) { progress.push_back(done); };
+  // No file, half a file, a file without one of its matrices.
+  EXPECT_EQ(Engine::Load("/nowhere", options).status().message(),
+            "draft_model: " + options.draft_model + ": open: No such file or directory");
+  std::filesystem::copy_file(model_, options.draft_model);
+  std::filesystem::resize_file(options.draft_model, std::filesystem::file_size(model_) / 2);
+  EXPECT_EQ(Engine::Load("/nowhere", options).status().code(), absl::StatusCode::kDataLoss);
+  std::string bytes = testing::MakeRandomLlama(shape_).Bytes();
+  bytes.replace(bytes.find("blk.1.ffn_down"), 5, "blk.7");
+  std::ofstream(options.draft_model, std::ios::binary) << bytes;
+  const absl::Status lacks = Engine::Load("/nowhere", options).status();
+  EXPECT_EQ(lacks.code(), absl::StatusCode::kInvalidArgument) << lacks;
+  EXPECT_NE(lacks.message().find("blk.1.ffn_down.weight"), std::string::npos) << lacks;
+  EXPECT_TRUE(progress.empty());
+  // One of another vocabulary: as soon as the model's own is known, before its weights are packed.
+  ASSERT_TRUE(WriteRandomModel({.shape = {.vocabulary = 300}}, options.draft_model).ok());
+  EXPECT_EQ(Engine::Load(model_, options).status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(progress, std::vector<float>{0.3f});
+}
+
+TEST_F(EngineSpeculationTest, LoadingIsDoneWhenBothModelsAre) {
+  EngineOptions options = small_;
+  options.speculation = Speculation::kDraftModel;
+  options.draft_model = model_;
+  std::vector<float> progress;
+  options.on_progress = [&](float done) { progress.push_back(done); };
+  ASSERT_TRUE(Engine::Load(model_, options).ok());
+  EXPECT_EQ(progress, (std::vector<float>{0.3f, 0.4f, 1.0f}));
+}
+
+TEST_F(EngineSpeculationTest, ADraftModelHasTheMemoryAndTheBoundsOfTheModel) {
+  EngineOptions options = small_;
+  options.kv_bits = 8;
+  EXPECT_EQ(DraftTransformerOptionsOf(options, 9).kv_type, KvType::kInt8);
+  EXPECT_EQ(DraftTransformerOptionsOf(small_, 9).kv_type, KvType::kF16);
+  EXPECT_EQ(DraftTransformerOptionsOf(small_, 9).blocks, 9);
+  options.max_step_tokens = 700;
+  EXPECT_EQ(DraftOptionsOf(options, 9).max_prefill_tokens, 700);
+  options.mixed_prefill_tokens = 90;
+  options.mixed_step_ms = 100;
+  EXPECT_EQ(DraftOptionsOf(options, 9).max_prefill_tokens, 90);
+  EXPECT_DOUBLE_EQ(DraftOptionsOf(options, 9).max_prefill_seconds, 0.05);
 }
 
 TEST_F(EngineSpeculationTest, RefusesDraftsOfNoTokenOrOfTooMany) {

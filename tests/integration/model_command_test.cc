@@ -31,6 +31,9 @@ TEST(ModelCommandTest, WritesARandomModelThatInfoDescribes) {
   EXPECT_NE(output.find("users of "), std::string::npos) << output;
   EXPECT_EQ(RunEmptor({"model", "fit", path, "--memory", "0.001"}, &output), 1) << output;
   EXPECT_NE(output.find("too little for the weights"), std::string::npos) << output;
+  ASSERT_EQ(RunEmptor({"model", "fit", path, "--threads", "1", "--draft-model", path}, &output), 0)
+      << output;
+  EXPECT_NE(output.find("\ndraft model   "), std::string::npos) << output;
   const std::string quantized = path + ".q8";
   ASSERT_EQ(RunEmptor({"model", "quantize", path, quantized, "--type", "q8_0"}, &output), 0)
       << output;

@@ -23,6 +23,7 @@ class OracleDrafter final : public engine::Drafter {
   std::optional<int> Classify(uint64_t, std::span<const int32_t> tokens) override {
     return Rest(tokens).empty() ? std::nullopt : std::optional(5);
   }
+  void Prefill(std::span<const engine::DraftRequest>) override {}
   void DraftInto(std::span<engine::DraftRequest> requests) override {
     for (engine::DraftRequest& request : requests) {
       const auto rest = Rest(request.tokens);

@@ -208,6 +208,23 @@ class PackedKernelsTest : public KernelsTest {};
 INSTANTIATE_TEST_SUITE_P(Isas, PackedKernelsTest, ::testing::Values(Isa::kAvx512, Isa::kAvx512Bf16),
                          [](const auto& tested) { return std::string(IsaName(tested.param)); });
 
+TEST(PackedLayoutTest, GroupsOfRowsArePackedOnTheirOwn) {
+  for (const DType type : kAllDTypes) {
+    if (type != DType::kBF16 && !IsQuantized(type)) continue;
+    SCOPED_TRACE(std::string(DTypeName(type)));
+    Problem whole(type, 37, 768, 1);
+    whole.Pack();
+    const TensorView& weights = whole.weights;
+    AlignedBuffer pieces = *AlignedBuffer::Allocate(whole.packed.size());
+    const size_t group = whole.packed.size() / 3;
+    PackGroups(weights, 2, 3, pieces.data());
+    const auto is_zero = [](std::byte byte) { return byte == std::byte{0}; };
+    EXPECT_TRUE(std::all_of(pieces.data(), pieces.data() + 2 * group, is_zero));
+    PackGroups(weights, 0, 2, pieces.data());
+    EXPECT_TRUE(std::ranges::equal(pieces.bytes(), whole.packed.bytes()));
+  }
+}
+
 TEST(PackedLayoutTest, TheOtherInstructionSetsTakeWeightsAsStored) {
   EXPECT_FALSE(KernelsFor(Isa::kReference).packs_weights);
   EXPECT_FALSE(KernelsFor(Isa::kAvx2).packs_weights);

@@ -57,6 +57,8 @@ std::vector<PolicyCase> SharingCases() {
 std::vector<PolicyCase> DraftCases() {
   const SchedulerLimits mixed{
       .block_tokens = 4, .max_running = 3, .max_step_tokens = 8, .mixed_prefill_tokens = 3};
+  const SchedulerLimits timed{
+      .block_tokens = 4, .max_running = 3, .max_step_tokens = 512, .mixed_step_seconds = 1};
   return {
       {"ComputesDraftsAfterTheNewestToken",
        kLimits,
@@ -119,6 +121,43 @@ std::vector<PolicyCase> DraftCases() {
        9,
        {{0, 1, 0}, {1, 1, 0}, {2, 2, 1}},
        {}},
+      {"DraftsOfAStepWithPromptsAreTokensOfTheirShare",
+       mixed,
+       {Drafts(4, Running(6, 5, 2)), Prompt(Running(6, 4, 2))},
+       9,
+       {{.sequence = 0, .tokens = 1, .drafts = 1}, {1, 2, 0}},
+       {}},
+      {"APromptThatTakesItsWholeShareLeavesNoDrafts",
+       mixed,
+       {Drafts(4, Running(6, 5, 2)), Prompt(Running(20, 8, 2))},
+       9,
+       {{.sequence = 0, .tokens = 1}, {1, 3, 1}},
+       {}},
+      {"DraftsWithoutPromptsHaveTheWholeStep",
+       mixed,
+       {Drafts(4, Running(6, 5, 2)), Running(6, 5, 2)},
+       9,
+       {{.sequence = 0, .tokens = 1, .new_blocks = 1, .drafts = 4}, {1, 1, 0}},
+       {}},
+      // At 100 tokens a second: 100 without drafting, 50 with half of the time gone, 32 at least.
+      {"DraftingTakesOfTheTimeOfPrompts",
+       timed,
+       {Running(6, 5, 2), Prompt(Running(200, 8, 2))},
+       90,
+       {{0, 1, 0}, {1, 49, 13}},
+       {},
+       {},
+       {},
+       {.prefill_tokens_per_second = 100, .drafting_seconds = 0.5}},
+      {"APromptAdvancesHoweverLongDraftingTook",
+       timed,
+       {Running(6, 5, 2), Prompt(Running(200, 8, 2))},
+       90,
+       {{0, 1, 0}, {1, 32, 8}},
+       {},
+       {},
+       {},
+       {.prefill_tokens_per_second = 100, .drafting_seconds = 9}},
       {"APromptHasNoDrafts", kLimits, {Drafts(4, Prompt(Running(6, 5, 2)))}, 9, {{0, 1, 0}}, {}},
   };
 }

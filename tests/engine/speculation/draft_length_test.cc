@@ -64,7 +64,42 @@ TEST(StepCostTest, BeforeMeasurementEachTokenAddsATenth) {
   const StepCost cost;
   EXPECT_DOUBLE_EQ(cost.Of(1), 1);
   EXPECT_DOUBLE_EQ(cost.Of(5), 1.4);
-  EXPECT_DOUBLE_EQ(cost.Of(600), 52.1);  // as one of 512
+  EXPECT_DOUBLE_EQ(cost.Of(512), 52.1);
+}
+
+TEST(StepCostTest, BeyondTheLargestSizeEachTokenCostsItsFullTime) {
+  StepCost cost;
+  EXPECT_DOUBLE_EQ(cost.Of(1024), 2 * cost.Of(512));
+  for (int i = 0; i < 200; ++i) cost.Observe(1024, 8);
+  EXPECT_NEAR(cost.Of(1024), 8, 0.1);
+  EXPECT_NEAR(cost.Of(512), 4, 0.1);
+  // 512 sequences and more: what a draft token gains, another sequence's token would gain as well.
+  const std::vector<DraftCandidate> all(600, {{0.99, 0.99}, 8});
+  EXPECT_EQ(ChooseDraftLengths(all, 600, cost, 0), std::vector<int>(600, 0));
+}
+
+TEST(StepCostTest, ASizeThatIsNotSeenIsNotTakenForCheaperThanSmallerOnes) {
+  StepCost cost = Measured(1);
+  for (int i = 0; i < 20000; ++i) cost.Observe(16, 0.16);
+  EXPECT_NEAR(cost.Of(16), 0.16, 0.01);
+  EXPECT_GT(cost.Of(32), 1.3 * cost.Of(16));
+  EXPECT_GT(cost.Of(64), 2 * cost.Of(16));
+}
+
+TEST(StepCostTest, AFullBatchHardlyEverDraftsWhereTokensCostTheirFullTime) {
+  for (const int batch : {8, 16, 32, 48}) {
+    SCOPED_TRACE(batch);
+    StepCost cost = Measured(1);
+    const std::vector<DraftCandidate> all(static_cast<size_t>(batch), {{0.95, 0.95}, 8});
+    int drafting = 0;
+    for (int step = 0; step < 20000; ++step) {
+      int tokens = batch;
+      for (const int length : ChooseDraftLengths(all, batch, cost, 0)) tokens += length;
+      drafting += tokens > batch ? 1 : 0;
+      cost.Observe(tokens, 0.01 * tokens);
+    }
+    EXPECT_LT(drafting, 200);
+  }
 }
 
 TEST(StepCostTest, LearnsTheCurve) {

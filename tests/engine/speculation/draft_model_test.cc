@@ -30,22 +30,32 @@ std::vector<int32_t> Continue(std::vector<int32_t> tokens, int count) {
 
 class DraftModelTest : public ::testing::Test {
  protected:
-  void Make(int blocks, int context = 1000) {
+  void Make(int blocks, int context = 1000, double prefill_seconds = 0) {
+    auto model = std::make_unique<testing::ChainModel>(kVocabulary, context, blocks, kBlockTokens);
+    model->set_after_step([this](int tokens) {
+      steps_.push_back(tokens);
+      now_ += tokens * std::chrono::milliseconds(10);
+    });
     drafter_ = std::make_unique<DraftModel>(
-        std::make_unique<testing::ChainModel>(kVocabulary, context, blocks, kBlockTokens),
-        DraftModelOptions{.blocks = blocks, .block_tokens = kBlockTokens, .max_step_tokens = 50});
-    blocks_ = blocks;
+        std::move(model), DraftModelOptions{.blocks = blocks,
+                                            .block_tokens = kBlockTokens,
+                                            .max_step_tokens = 60,
+                                            .max_prefill_tokens = 50,
+                                            .max_prefill_seconds = prefill_seconds,
+                                            .clock = [this] { return now_; }});
   }
   std::vector<int32_t> Draft(uint64_t sequence, const std::vector<int32_t>& tokens, int count) {
     if (!drafter_->Classify(sequence, tokens)) return {-1};
     DraftRequest request{.sequence = sequence, .tokens = tokens, .count = count};
+    drafter_->Prefill(std::span(&request, 1));
     drafter_->DraftInto(std::span(&request, 1));
     return request.drafts;
   }
   static std::vector<int32_t> Text(const std::string& text) { return {text.begin(), text.end()}; }
 
   std::unique_ptr<DraftModel> drafter_;
-  int blocks_ = 0;
+  std::vector<int> steps_;  // tokens of each
+  std::chrono::steady_clock::time_point now_{std::chrono::seconds(7)};
 };
 
 TEST_F(DraftModelTest, ProposesWhatItsModelSaysWhateverWasAccepted) {
@@ -70,6 +80,7 @@ TEST_F(DraftModelTest, SequencesDraftTogetherWithLengthsOfTheirOwn) {
   for (DraftRequest& request : requests) {
     ASSERT_TRUE(drafter_->Classify(request.sequence, request.tokens));
   }
+  drafter_->Prefill(requests);
   drafter_->DraftInto(requests);
   EXPECT_EQ(requests[0].drafts, Continue(a, 5));
   EXPECT_EQ(requests[1].drafts, Continue(b, 1));
@@ -79,21 +90,68 @@ TEST_F(DraftModelTest, SequencesDraftTogetherWithLengthsOfTheirOwn) {
 TEST_F(DraftModelTest, ALongTextIsReadInPieces) {
   Make(100);
   const std::vector<int32_t> tokens = Text(std::string(200, 'q'));
-  EXPECT_EQ(Draft(1, tokens, 2), std::vector<int32_t>{-1});
-  EXPECT_EQ(Draft(1, tokens, 2), std::vector<int32_t>{-1});
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(Draft(1, tokens, 2).empty());
   EXPECT_EQ(Draft(1, tokens, 2), Continue(tokens, 2));
+  EXPECT_EQ(steps_, (std::vector<int>{50, 50, 50, 49, 1, 1}));
+}
+
+TEST_F(DraftModelTest, AskingForTheClassComputesNothing) {
+  Make(100);
+  EXPECT_EQ(drafter_->Classify(1, Text(std::string(200, 'q'))), 3);
+  EXPECT_TRUE(steps_.empty());
+}
+
+TEST_F(DraftModelTest, TextsOfAllSequencesShareWhatAStepMayRead) {
+  Make(100);
+  const std::vector<int32_t> a(31, 'a'), b(31, 'b'), c(31, 'c');
+  std::vector<DraftRequest> requests = {{1, a, 2}, {2, b, 2}, {3, c, 2}};
+  drafter_->Prefill(requests);
+  EXPECT_EQ(steps_, std::vector<int>{50});  // 30 of a, 20 of b
+  drafter_->DraftInto(requests);
+  EXPECT_EQ(requests[0].drafts, Continue(a, 2));
+  EXPECT_TRUE(requests[1].drafts.empty());
+  EXPECT_TRUE(requests[2].drafts.empty());
+  drafter_->Prefill(requests);
+  drafter_->DraftInto(requests);
+  for (const DraftRequest& request : requests) {
+    EXPECT_EQ(request.drafts, Continue({request.tokens.begin(), request.tokens.end()}, 2));
+  }
+}
+
+TEST_F(DraftModelTest, ReadsForSoLongAtTheMeasuredSpeed) {
+  Make(200, 1000, 0.4);  // 10 ms a token
+  const std::vector<int32_t> tokens = Text(std::string(300, 'q'));
+  Draft(1, tokens, 2);
+  Draft(1, tokens, 2);
+  EXPECT_EQ(steps_, (std::vector<int>{50, 40}));
+  Make(200, 1000, 0.1);
+  Draft(1, tokens, 2);
+  Draft(1, tokens, 2);
+  EXPECT_EQ(steps_.back(), 32);
+}
+
+TEST_F(DraftModelTest, MemoryOfSequencesThatDoNotDraftGoesToThoseThatDo) {
+  Make(6);
+  const std::vector<int32_t> a = Text("0123456789"), b = Text("abcdefghij");
+  EXPECT_EQ(Draft(1, a, 4), Continue(a, 4));
+  EXPECT_EQ(Draft(2, b, 4), Continue(b, 4));
+  EXPECT_EQ(Draft(1, a, 4), Continue(a, 4));
+  std::vector<DraftRequest> both = {{1, a, 4}, {2, b, 4}};
+  drafter_->Prefill(both);
+  drafter_->DraftInto(both);
+  EXPECT_EQ(both[0].drafts, Continue(a, 3));  // as long as the blocks are
+  EXPECT_EQ(both[1].drafts, Continue(b, 3));
 }
 
 TEST_F(DraftModelTest, HasNoDraftBeyondItsContextOrItsMemory) {
   Make(100, 12);
   EXPECT_EQ(Draft(1, Text("0123456789a"), 2), Continue(Text("0123456789a"), 2));
-  EXPECT_TRUE(Draft(1, Text("0123456789a"), 3).empty());
+  EXPECT_EQ(Draft(1, Text("0123456789a"), 3), Continue(Text("0123456789a"), 2));
   EXPECT_EQ(Draft(1, Text("0123456789ab"), 1), std::vector<int32_t>{-1});
+  EXPECT_EQ(drafter_->free_blocks(), 100);
   Make(3);
   EXPECT_EQ(Draft(1, Text("0123456"), 2), Continue(Text("0123456"), 2));
-  EXPECT_TRUE(Draft(2, Text("0123456"), 2).empty());
-  drafter_->Forget(1);
-  EXPECT_EQ(Draft(2, Text("0123456"), 2), Continue(Text("0123456"), 2));
+  EXPECT_TRUE(Draft(2, Text("0123456789abc"), 2).empty());
 }
 
 TEST_F(DraftModelTest, ReturnsItsBlocks) {

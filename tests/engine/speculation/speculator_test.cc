@@ -58,5 +58,79 @@ TEST_F(SpeculatorTest, ANewSequenceBeginsWithWhatOthersTaught) {
   EXPECT_EQ(Draft(quoted_), "");
 }
 
+/// Drafts take a time that the test sets.
+class SlowDrafter final : public Drafter {
+ public:
+  explicit SlowDrafter(std::chrono::steady_clock::time_point& now) : now_(now) {}
+
+  std::optional<int> Classify(uint64_t, std::span<const int32_t>) override { return 3; }
+  void Prefill(std::span<const DraftRequest>) override { now_ += prefill_time; }
+  void DraftInto(std::span<DraftRequest> requests) override {
+    for (DraftRequest& request : requests) {
+      request.drafts.assign(static_cast<size_t>(request.count), 7);
+      now_ += token_time * request.count;
+      ++drafts;
+    }
+  }
+  void Forget(uint64_t) override {}
+  bool is_free() const override { return false; }
+
+  std::chrono::milliseconds token_time{0}, prefill_time{0};
+  int drafts = 0;
+
+ private:
+  std::chrono::steady_clock::time_point& now_;
+};
+
+class DraftingTimeTest : public ::testing::Test {
+ protected:
+  /// Steps of 10 ms for each token that is known to be computed, and a tenth more for each draft.
+  int DraftsOf(int steps, bool accepted) {
+    const int before = drafter_->drafts;
+    const std::vector<int32_t> tokens = {1, 2, 3};
+    for (int i = 0; i < steps; ++i) {
+      DraftSlot slot{.sequence = 1, .tokens = tokens, .room = 8};
+      speculator_.DraftInto(std::span(&slot, 1));
+      const auto count = static_cast<int>(slot.drafts.size());
+      speculator_.ObserveStep(1 + count, 0.01 + 0.001 * count);
+      if (count > 0) speculator_.Observe(1, accepted ? count : 1, accepted ? count : 0);
+    }
+    return drafter_->drafts - before;
+  }
+
+  std::chrono::steady_clock::time_point now_{std::chrono::seconds(5)};
+  SlowDrafter* drafter_ = new SlowDrafter(now_);  // the speculator's
+  Speculator speculator_{std::unique_ptr<Drafter>(drafter_), 8, [this] { return now_; }};
+};
+
+TEST_F(DraftingTimeTest, OneSlowMomentStopsDraftsForAWhileOnly) {
+  drafter_->token_time = std::chrono::seconds(20);
+  EXPECT_EQ(DraftsOf(20, true), 1);
+  drafter_->token_time = std::chrono::milliseconds(1);
+  DraftsOf(1000, true);
+  EXPECT_GT(DraftsOf(100, true), 90);
+}
+
+TEST_F(DraftingTimeTest, DraftsThatTakeTooLongAreHardlyTried) {
+  drafter_->token_time = std::chrono::milliseconds(20);
+  DraftsOf(100, true);
+  const int drafts = DraftsOf(10000, true);
+  EXPECT_GT(drafts, 10);
+  EXPECT_LT(drafts, 200);
+}
+
+TEST_F(DraftingTimeTest, DraftsThatWereWrongAtFirstAreTriedAgain) {
+  drafter_->token_time = std::chrono::milliseconds(1);
+  EXPECT_LT(DraftsOf(50, false), 10);
+  DraftsOf(1500, true);
+  EXPECT_GT(DraftsOf(100, true), 90);
+}
+
+TEST_F(DraftingTimeTest, ReadingATextIsNoPartOfIt) {
+  drafter_->token_time = std::chrono::milliseconds(1);
+  drafter_->prefill_time = std::chrono::milliseconds(50);
+  EXPECT_GT(DraftsOf(100, true), 90);
+}
+
 }  // namespace
 }  // namespace emptor::engine

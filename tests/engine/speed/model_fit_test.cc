@@ -1,6 +1,7 @@
 // Memory by the shapes of a model, bounds by the machine's roofline.
 #include "engine/speed/model_fit.h"
 
+#include "engine/conversion/random_model.h"
 #include "engine/engine.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -53,6 +54,42 @@ TEST(ModelFitTest, TheEngineHasRoomForWhatFits) {
   const auto engine = Engine::Load(path, engine_options);
   ASSERT_TRUE(engine.ok()) << engine.status();
   EXPECT_EQ((*engine)->stats().kv_blocks_total, 4 * 256 / engine_options.kv_block_tokens);
+}
+
+TEST(ModelFitTest, CountsADraftModel) {
+  const std::string path = testing::TinyModelPath();
+  const auto alone = FitModel(path, Quick());
+  ASSERT_TRUE(alone.ok()) << alone.status();
+  EXPECT_EQ(alone->draft.Total(), 0u);
+  FitOptions options = Quick();
+  options.users = 4;
+  options.draft_model = path;
+  const auto both = FitModel(path, options);
+  ASSERT_TRUE(both.ok()) << both.status();
+  // The same file, so that it takes as much again.
+  EXPECT_EQ(both->draft.weights, both->weights);
+  EXPECT_EQ(both->draft.kv, both->kv);
+  EXPECT_EQ(both->draft.kv_token, both->kv_token);
+  EXPECT_EQ(both->Total(), 2 * (both->weights + both->kv + both->activations));
+  EXPECT_EQ(both->Loading(), 2 * alone->Loading());
+  options.memory_bytes = both->Total();
+  EXPECT_EQ(FitModel(path, options)->MaxUsers(), 4);
+  EXPECT_EQ(FitModel(path, options)->MaxContext(), 256);
+  options.memory_bytes = both->Total() - 1;
+  EXPECT_FALSE(FitModel(path, options)->Fits());
+  options.kv_bits = 8;
+  EXPECT_LT(FitModel(path, options)->draft.kv, both->draft.kv);
+}
+
+TEST(ModelFitTest, RefusesADraftModelThatTheEngineWouldRefuse) {
+  const std::string path = testing::TinyModelPath();
+  FitOptions options = Quick();
+  options.draft_model = "/nowhere";
+  EXPECT_EQ(FitModel(path, options).status().code(), absl::StatusCode::kNotFound);
+  options.draft_model = path + ".other";
+  ASSERT_TRUE(WriteRandomModel({.shape = {.vocabulary = 300}}, options.draft_model).ok());
+  EXPECT_THAT(std::string(FitModel(path, options).status().message()),
+              HasSubstr("300 tokens in place of 265"));
 }
 
 TEST(ModelFitTest, RoomIsWhatTheWeightsLeave) {

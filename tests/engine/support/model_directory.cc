@@ -37,19 +37,31 @@ void ModelDirectory::Write(std::string_view file, std::string_view bytes) const 
       .write(bytes.data(), std::ssize(bytes));
 }
 
-std::string SafetensorsBytes(const std::vector<FloatTensor>& tensors) {
+std::string SafetensorsBytes(const std::vector<RawTensor>& tensors) {
   std::string header, data;
-  for (const FloatTensor& tensor : tensors) {
+  for (const RawTensor& tensor : tensors) {
     const size_t begin = data.size();
-    data.append(reinterpret_cast<const char*>(tensor.values.data()), tensor.values.size() * 4);
-    header += fmt::format(R"({}"{}":{{"dtype":"F32","shape":{},"data_offsets":[{},{}]}})",
-                          header.empty() ? '{' : ',', tensor.name, Numbers(tensor.dims), begin,
-                          data.size());
+    data += tensor.bytes;
+    header += fmt::format(R"({}"{}":{{"dtype":"{}","shape":{},"data_offsets":[{},{}]}})",
+                          header.empty() ? '{' : ',', tensor.name, tensor.dtype,
+                          Numbers(tensor.dims), begin, data.size());
   }
   header += '}';
   header.resize((header.size() + 7) / 8 * 8, ' ');
   const uint64_t length = header.size();
   return std::string(reinterpret_cast<const char*>(&length), 8) + header + data;
+}
+
+std::string SafetensorsBytes(const std::vector<FloatTensor>& tensors) {
+  std::vector<RawTensor> raw;
+  for (const FloatTensor& tensor : tensors) {
+    raw.push_back(
+        {tensor.name,
+         "F32",
+         tensor.dims,
+         {reinterpret_cast<const char*>(tensor.values.data()), tensor.values.size() * 4}});
+  }
+  return SafetensorsBytes(raw);
 }
 
 std::vector<FloatTensor> GoldenTensors(const GoldenLogits& golden) {

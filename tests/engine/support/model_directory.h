@@ -33,7 +33,15 @@ struct FloatTensor {
   std::vector<float> values;
 };
 
+/// One tensor of any type, as it is stored.
+struct RawTensor {
+  std::string name, dtype;
+  std::vector<int64_t> dims;
+  std::string bytes;
+};
+
 /// A safetensors file of them.
+std::string SafetensorsBytes(const std::vector<RawTensor>& tensors);
 std::string SafetensorsBytes(const std::vector<FloatTensor>& tensors);
 
 /// The tensors of a golden model: numbers as tests/golden/model_logits/make.py has them.
