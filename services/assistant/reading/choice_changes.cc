@@ -188,7 +188,8 @@ class ClauseReader {
   }
 
   bool AsksSomething() const {
-    constexpr std::array kAsking = {Cue::kPrice, Cue::kStock, Cue::kRating, Cue::kLike};
+    constexpr std::array kAsking = {Cue::kPrice, Cue::kStock,   Cue::kRating,
+                                    Cue::kLike,  Cue::kHowMany, Cue::kDetail};
     return HasCue(folded_, Cue::kYesNo) || HasCue(folded_, Cue::kWh) ||
            std::any_of(kAsking.begin(), kAsking.end(),
                        [&](const Cue cue) { return HasCue(folded_, cue); });
@@ -220,8 +221,9 @@ class ClauseReader {
       const size_t of = begin + 1 < end ? LengthAtStart(words_, begin + 1, "of") : 0;
       // "Une chaise" counts nothing, and "also a 64 gb card" no cards.
       const bool is_article = is_one && words_[begin] != "one" && words_[begin] != "1";
-      goods.is_sure = of > 0 || IsTimes(words_[begin]) || (adds && is_one && !is_article);
-      is_counted = goods.is_sure || (!is_article && (is_set || has_choice_));
+      goods.is_sure = of > 0 || (adds && is_one && !is_article);
+      is_counted =
+          goods.is_sure || IsTimes(words_[begin]) || (!is_article && (is_set || has_choice_));
       if (is_counted) {
         goods.count = count;
         begin += 1 + of;
@@ -238,7 +240,7 @@ class ClauseReader {
     if (!is_counted && end > begin + 1 && CountOf(words_[end - 1]) > 0 &&
         (is_set || IsTimes(words_[end - 1]) || IsTimesBefore(end - 1))) {
       goods.count = CountOf(words_[end - 1]);
-      goods.is_sure = IsTimes(words_[end - 1]) || IsTimesBefore(end - 1);
+      goods.is_sure = false;
       end -= IsTimesBefore(end - 1) ? 2 : 1;
       is_counted = true;
     }

@@ -55,6 +55,10 @@ class ChangeResolver {
   std::vector<std::string> FindCounted(const CountedGoods& goods) const {
     const FoldedMessage folded(goods.text);
     if (NamesNothing(goods.text)) return InFocus();
+    const std::vector<std::string> words = SplitWords(folded.text());
+    if (HasCue(FoldedMessage::FromFolded(words.front()), Cue::kDefinite)) {
+      return FindTaken(goods.text);
+    }
     if (std::vector<std::string> of_type = FindOfType(goods.text); of_type.size() == 1) {
       return of_type;
     }

@@ -423,6 +423,9 @@ class PartSplitter {
   /// "What's the total", "combien ?", "so what do i have".
   static bool AsksBareTotal(const Clause& clause) {
     if (clause.change && clause.change->kind == ChoiceChange::Kind::kList) return true;
+    // "What would that be".
+    const FoldedMessage folded(clause.text);
+    if (HasCue(folded, Cue::kWh) && TellingWords(folded).empty()) return true;
     return AsksBareSum(FoldedMessage(clause.text));
   }
 

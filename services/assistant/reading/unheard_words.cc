@@ -19,6 +19,27 @@ constexpr size_t kMaxPartWords = 3;  // content words of a part that names a pro
 constexpr size_t kMaxUnheard = 2;    // of one message
 constexpr size_t kMinBytes = 4;      // a shorter word is an abbreviation or a name
 
+/// "8th": a grade, a birthday, a time.
+bool IsOrdinal(const std::string& word) {
+  const size_t digits = word.find_first_not_of("0123456789");
+  if (digits == 0 || digits == std::string::npos) return false;
+  const std::string end = word.substr(digits);
+  return end == "st" || end == "nd" || end == "rd" || end == "th";
+}
+
+/// "The list says 'scientific calculator'": marks around words are no part of them.
+std::string WithoutQuotes(std::string_view message) {
+  std::string text(message);
+  const auto is_inside = [&](size_t at) {
+    return at > 0 && at + 1 < text.size() && text[at - 1] != ' ' && text[at + 1] != ' ' &&
+           text[at + 1] != ',' && text[at + 1] != '.';
+  };
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '\'' && !is_inside(at)) text[at] = ' ';
+  }
+  return text;
+}
+
 class Reader {
  public:
   Reader(const FoldedMessage& read, const std::vector<std::string>& type_words,
@@ -99,8 +120,8 @@ class Reader {
     ForEachWord(message.text(), [&](const std::string& word) {
       const bool has_digit = word.find_first_of("0123456789") != std::string::npos;
       const bool is_spec =
-          has_digit && !retrieval::ParsePlainNumber(word) && !retrieval::ParseMeasure(word) &&
-          left_.contains(word) &&
+          has_digit && !IsOrdinal(word) && !retrieval::ParsePlainNumber(word) &&
+          !retrieval::ParseMeasure(word) && left_.contains(word) &&
           word.find_first_not_of("0123456789abcdefghijklmnopqrstuvwxyz") == std::string::npos;
       if (!is_spec || schema_.words().Knows(DemandOf(word))) return;
       found_.push_back(DemandOf(word));
@@ -152,7 +173,7 @@ class Reader {
 std::vector<WordCondition> FindUnheard(std::string_view message, const FoldedMessage& read,
                                        const std::vector<std::string>& type_words,
                                        const TypeSchema& schema, bool is_english) {
-  return Reader(read, type_words, schema, is_english).Run(message);
+  return Reader(read, type_words, schema, is_english).Run(WithoutQuotes(message));
 }
 
 }  // namespace emptor::services

@@ -125,6 +125,7 @@ TEST_F(UnheardWordsTest, APartWithAWordThatNoRecordHasIsTold) {
   EXPECT_THAT(Read("hdmi cable, nylon sleeve"), ElementsAre("nylon sleeve"));
   EXPECT_THAT(Read("braided hdmi cable with gold plated"), ElementsAre("braided"));
   EXPECT_THAT(Read("hdmi cable gold plated"), IsEmpty());
+  EXPECT_THAT(Read("the list says 'hdmi cable, nylon sleeve'"), ElementsAre("nylon sleeve"));
 }
 
 TEST_F(UnheardWordsTest, OnlyAndTheNounsOfPropertiesDoNotHideAWord) {
@@ -142,6 +143,7 @@ TEST_F(UnheardWordsTest, AQuantityNextToAWordDoesNotHideIt) {
 TEST_F(UnheardWordsTest, StoriesAndCourtesyAreNoNeeds) {
   EXPECT_THAT(Read("hello, my old one broke yesterday, need a hdmi cable please"), IsEmpty());
   EXPECT_THAT(Read("hdmi cable, it is for my sister, she moved last week"), IsEmpty());
+  EXPECT_THAT(Read("hiya, hdmi cable for the 1st time, he starts 8th grade"), IsEmpty());
 }
 
 TEST(ShortcomingsTest, WhatAllLackIsSaidOnceAndWhatDiffersAtTheProduct) {

@@ -93,6 +93,7 @@ TEST(ChoiceChangesTest, GoodsChangePlacesAndAreListed) {
 TEST(ChoiceChangesTest, QuestionsChangeNothing) {
   EXPECT_EQ(Read("how much are two of the first"), "");
   EXPECT_EQ(Read("is it in stock"), "");
+  EXPECT_EQ(Read("und wieviel umdrehungen schleudern die beiden"), "");
   EXPECT_EQ(Read("what do both come to in total"), "");
   EXPECT_EQ(Read(std::string(2000, 'x')), "");
 }
@@ -152,6 +153,7 @@ TEST_F(ResolveChangeTest, CountsAreOfPlacesAndOfWhatIsInFocus) {
   EXPECT_THAT(Products("i'll take both"), ElementsAre("mo1", "mo2"));
   EXPECT_THAT(Products("ok 2 monitors"), ElementsAre("m2"));
   EXPECT_THAT(Products("ok 2 slots is fine"), IsEmpty());
+  EXPECT_THAT(Products("like 20m x4"), IsEmpty());
   EXPECT_THAT(Products("also a 64 gb memory card under 30"), ElementsAre("unread"));
   turns_.back().winner = "mo1";
   EXPECT_THAT(Products("make it 3"), ElementsAre("mo1"));
