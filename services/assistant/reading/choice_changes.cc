@@ -190,7 +190,10 @@ class ClauseReader {
   bool AsksSomething() const {
     constexpr std::array kAsking = {Cue::kPrice, Cue::kStock,   Cue::kRating,
                                     Cue::kLike,  Cue::kHowMany, Cue::kDetail};
-    return HasCue(folded_, Cue::kYesNo) || HasCue(folded_, Cue::kWh) ||
+    // "Wieviel Umdrehungen", "how loud".
+    const bool asks_degree = LengthAtStart(words_, begin_, "degrees") > 0 ||
+                             LengthAtStart(words_, begin_ + 1, "degrees") > 0;
+    return asks_degree || HasCue(folded_, Cue::kYesNo) || HasCue(folded_, Cue::kWh) ||
            std::any_of(kAsking.begin(), kAsking.end(),
                        [&](const Cue cue) { return HasCue(folded_, cue); });
   }

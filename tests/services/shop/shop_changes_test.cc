@@ -19,6 +19,10 @@ using testing::TestShop;
 
 class ShopChangesTest : public ::testing::Test {
  protected:
+  /// The words of a shop that opens are read next to its writes, and count as a change when they
+  /// are known.
+  ShopChangesTest() { shop_.shop().lifecycle().WaitForWords(); }
+
   ShopChanges Now() { return shop_.shop().reader().changes(); }
   /// What changed: "content", "prices", "faq", "nothing".
   std::string ChangedBy(const std::function<void()>& change) {
