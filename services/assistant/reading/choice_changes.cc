@@ -255,6 +255,8 @@ class ClauseReader {
     if (begin < end) goods.text = Goods(begin, end);
     if (begin < end && goods.text.empty()) return {};
     if (!is_counted && !IsPointing(begin, end)) return {};
+    // "The green bag and that helmet" are known, or no choice.
+    goods.is_sure &= is_counted || adds;
     return std::pair{std::move(goods), is_counted};
   }
 
@@ -275,13 +277,14 @@ class ClauseReader {
                     LengthAtEnd(words_, begin, end, "trails"));
   }
 
+  /// "The second", "both", "it", not "a case for it".
   bool IsPointing(size_t begin, size_t end) const {
     if (begin >= end) return false;
     const FoldedMessage first = FoldedMessage::FromFolded(words_[begin]);
     const std::string text = text_.Between(begin, end);
-    const auto tokens = retrieval::TokenizeQuery(text);
     return HasCue(first, Cue::kDefinite) || HasCue(first, Cue::kDemonstrative) ||
-           NamesPlaces(tokens) || HasCue(FoldedMessage(text), Cue::kBoth) || PointsAtOne(tokens);
+           NamesPlaces(retrieval::TokenizeQuery(text)) || HasCue(FoldedMessage(text), Cue::kBoth) ||
+           NamesNothing(text);
   }
 
   /// Empty: too long for the name of goods.

@@ -55,6 +55,7 @@ class ChangeResolver {
   std::vector<std::string> FindCounted(const CountedGoods& goods) const {
     const FoldedMessage folded(goods.text);
     if (NamesNothing(goods.text)) return InFocus();
+    if (PointsAtSeveral(goods.text)) return FindTaken(goods.text);
     const std::vector<std::string> words = SplitWords(folded.text());
     if (HasCue(FoldedMessage::FromFolded(words.front()), Cue::kDefinite)) {
       return FindTaken(goods.text);
@@ -81,16 +82,21 @@ class ChangeResolver {
     return is_name ? ids : std::vector<std::string>();
   }
 
+  /// "Both", "the other", "the first and the third".
+  static bool PointsAtSeveral(const std::string& text) {
+    const FoldedMessage folded(text);
+    const auto tokens = retrieval::TokenizeQuery(text);
+    return NamesPlaces(tokens) || HasCue(folded, Cue::kBoth) || HasCue(folded, Cue::kRefTwo) ||
+           PointsAtOther(tokens);
+  }
+
   std::vector<std::string> FindTaken(const std::string& text) const {
     const auto tokens = retrieval::TokenizeQuery(text);
     const FoldedMessage folded(text);
-    if (NamesPlaces(tokens)) return FindReferences(tokens, input_.turns);
-    const bool is_two = HasCue(folded, Cue::kBoth) || HasCue(folded, Cue::kRefTwo);
-    if (is_two || PointsAtOther(tokens)) return FindReferences(tokens, input_.turns);
+    if (PointsAtSeveral(text)) return FindReferences(tokens, input_.turns);
     if (NamesNothing(text)) {
-      // "2 of those", where one is in focus.
-      const std::vector<std::string> focus = InFocus();
-      return focus.empty() ? FindReferences(tokens, input_.turns) : focus;
+      // "2 of those", of several that were shown, says not which.
+      return InFocus();
     }
     if (std::vector<std::string> found = FindChosen(text); !found.empty()) {
       std::vector<std::string> words;

@@ -179,8 +179,9 @@ class PartSplitter {
 
   /// "What's the total", "combien ?".
   static bool AsksBareSum(FoldedMessage folded) {
-    const bool asks =
-        HasCue(folded, Cue::kTotal) || HasCue(folded, Cue::kPrice) || HasCue(folded, Cue::kHowMany);
+    // "How many pages does one do" asks something else.
+    const bool asks = HasCue(folded, Cue::kTotal) || HasCue(folded, Cue::kPrice) ||
+                      (HasCue(folded, Cue::kHowMany) && folded.word_count() <= kMaxBareWords);
     for (auto all = FindCue(folded, Cue::kEverything); all.found();
          all = FindCue(folded, Cue::kEverything)) {
       folded = folded.Without(all);
@@ -425,7 +426,8 @@ class PartSplitter {
     if (clause.change && clause.change->kind == ChoiceChange::Kind::kList) return true;
     // "What would that be".
     const FoldedMessage folded(clause.text);
-    if (HasCue(folded, Cue::kWh) && TellingWords(folded).empty()) return true;
+    const bool is_bare = TellingWords(folded).empty() && !HasCue(folded, Cue::kHowMany);
+    if (HasCue(folded, Cue::kWh) && is_bare) return true;
     return AsksBareSum(FoldedMessage(clause.text));
   }
 

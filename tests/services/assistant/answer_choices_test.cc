@@ -90,6 +90,15 @@ TEST_F(AnswerChoicesTest, AChangeAndWhatFollowsItAreAnsweredBoth) {
               AllOf(HasSubstr("$578.00"), HasSubstr("3 to 5 business days")));
 }
 
+TEST_F(AnswerChoicesTest, WhatIsAskedNextToAChangeIsAnswered) {
+  Choose();
+  EXPECT_THAT(Ask("two of those. how many buttons does one have")->text,
+              AllOf(HasSubstr("Noted: 2 × Gridlow"), HasSubstr("does not say")));
+  // Of several that were shown, "those" says not which.
+  Ask("mice");
+  EXPECT_THAT(Ask("make it 2 of those")->text, Not(HasSubstr("Noted: 2 × Pixalor")));
+}
+
 TEST_F(AnswerChoicesTest, WithoutAChoiceNothingIsTakenBack) {
   Ask("monitors");
   EXPECT_THAT(Ask("without the monitor")->text, Not(HasSubstr("Taken off")));

@@ -93,6 +93,7 @@ TEST(ChoiceChangesTest, GoodsChangePlacesAndAreListed) {
 TEST(ChoiceChangesTest, QuestionsChangeNothing) {
   EXPECT_EQ(Read("how much are two of the first"), "");
   EXPECT_EQ(Read("is it in stock"), "");
+  EXPECT_EQ(Read("and a memory card for it"), "");
   EXPECT_EQ(Read("und wieviel umdrehungen schleudern die beiden"), "");
   EXPECT_EQ(Read("what do both come to in total"), "");
   EXPECT_EQ(Read(std::string(2000, 'x')), "");
@@ -151,6 +152,7 @@ TEST_F(ResolveChangeTest, CountsAreOfPlacesAndOfWhatIsInFocus) {
   EXPECT_THAT(Products("2 of the second one"), ElementsAre("mo2"));
   EXPECT_THAT(Products("make it 3"), ElementsAre("m2")) << "the latest choice";
   EXPECT_THAT(Products("i'll take both"), ElementsAre("mo1", "mo2"));
+  EXPECT_THAT(Products("i'll take the green bag and that helmet"), IsEmpty());
   EXPECT_THAT(Products("ok 2 monitors"), ElementsAre("m2"));
   EXPECT_THAT(Products("ok 2 slots is fine"), IsEmpty());
   EXPECT_THAT(Products("like 20m x4"), IsEmpty());
