@@ -64,6 +64,7 @@ class Answer : public std::enable_shared_from_this<Answer> {
   void FindGoing(const std::vector<ChosenProduct>& chosen);
   bool SwapChoice(std::vector<ChosenProduct>& chosen);
   bool TakeChoices(std::vector<ChosenProduct>& chosen);
+  bool IsLikeShown(const std::string& id) const;
   std::string TopicOfProduct(const std::string& id) const;
   void SayChange(std::string_view phrase, const std::string& id, int count);
   bool SayChoices();

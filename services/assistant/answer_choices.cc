@@ -85,8 +85,11 @@ bool Answer::SwapChoice(std::vector<ChosenProduct>& chosen) {
 bool Answer::TakeChoices(std::vector<ChosenProduct>& chosen) {
   bool adds = change_->adds || change_->goods.size() > 1;
   for (CountedGoods& goods : change_->goods) {
-    if (goods.products.empty()) goods.products = {FindPiece(goods.text, turns_)};
-    if (goods.products.front().empty()) return false;
+    if (goods.products.empty()) {
+      const std::string found = FindPiece(goods.text, turns_);
+      if (found.empty() || !(goods.is_counted || IsLikeShown(found))) return false;
+      goods.products = {found};
+    }
     adds |= goods.products.size() > 1;
     for (const std::string& id : goods.products) {
       chosen = WithChosen(std::move(chosen), {TopicOfProduct(id), id, goods.count}, adds);
@@ -94,6 +97,23 @@ bool Answer::TakeChoices(std::vector<ChosenProduct>& chosen) {
     }
   }
   return true;
+}
+
+/// It was shown, or is a sibling of what was: the first words of their titles are the same.
+bool Answer::IsLikeShown(const std::string& id) const {
+  constexpr size_t kSameWords = 3;
+  const auto words_of = [&](const std::string& each) {
+    const auto product = parts_.shop.FindProduct(each);
+    if (!product.ok() || !*product) return std::vector<std::string>();
+    std::vector<std::string> words = SplitWords(FoldedMessage((*product)->title).text());
+    words.resize(std::min(words.size(), kSameWords));
+    return words;
+  };
+  const std::vector<std::string> words = words_of(id);
+  const std::vector<std::string> shown = ShownProducts(turns_);
+  return std::any_of(shown.begin(), shown.end(), [&](const std::string& each) {
+    return each == id || (words.size() == kSameWords && words_of(each) == words);
+  });
 }
 
 /// The topic of the latest turn that showed it.

@@ -243,7 +243,7 @@ class ClauseReader {
     if (!is_counted && end > begin + 1 && CountOf(words_[end - 1]) > 0 &&
         (is_set || IsTimes(words_[end - 1]) || IsTimesBefore(end - 1))) {
       goods.count = CountOf(words_[end - 1]);
-      goods.is_sure = false;
+      goods.is_sure = IsPointing(begin, begin + 1);
       end -= IsTimesBefore(end - 1) ? 2 : 1;
       is_counted = true;
     }
@@ -255,8 +255,7 @@ class ClauseReader {
     if (begin < end) goods.text = Goods(begin, end);
     if (begin < end && goods.text.empty()) return {};
     if (!is_counted && !IsPointing(begin, end)) return {};
-    // "The green bag and that helmet" are known, or no choice.
-    goods.is_sure &= is_counted || adds;
+    goods.is_counted = is_counted || adds;
     return std::pair{std::move(goods), is_counted};
   }
 

@@ -19,6 +19,7 @@ struct CountedGoods {
   int count = 1;
   /// Goods are meant whatever the conversation knows of them: "2 of the vexmere", not "2 people".
   bool is_sure = true;
+  bool is_counted = true;  // else it is one of what was shown: "the green one"
   /// Those of the conversation that are meant; empty: the shop has to be asked.
   std::vector<std::string> products = {};
 };

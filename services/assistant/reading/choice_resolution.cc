@@ -122,6 +122,7 @@ class ChangeResolver {
     const FoldedMessage title(product->title + " " + product->brand);
     std::vector<std::string> words = TellingWords(said);
     // "The contura for 1625" is no other contura.
+    std::erase_if(words, [](const std::string& each) { return IsStruckOut(each); });
     for (std::string& each : SplitWords(said.text())) {
       if (each.find_first_of("0123456789") != std::string::npos) words.push_back(std::move(each));
     }
@@ -150,7 +151,14 @@ class ChangeResolver {
     std::vector<std::string> of_type = OfTypeNamed(text, type_words);
     const bool is_narrowed = std::any_of(type_words.begin(), type_words.end(),
                                          [&](const auto& each) { return folded.Has(each); });
-    if (of_type.size() == 1 && is_narrowed) return of_type;
+    if (of_type.size() == 1 && is_narrowed) {
+      // "The mint mouse" is no graphite one.
+      FoldedMessage rest = folded;
+      for (const std::string& each : type_words) {
+        if (const auto span = rest.FindLongest({each}); span.found()) rest = rest.Without(span);
+      }
+      return HasAllWords(of_type.front(), rest) ? of_type : std::vector<std::string>();
+    }
     if (NamesNothing(text)) {
       const std::vector<std::string> focus = InFocus();
       if (!focus.empty() && IsChosen(focus.front())) return focus;

@@ -99,6 +99,12 @@ TEST_F(AnswerChoicesTest, WhatIsAskedNextToAChangeIsAnswered) {
   EXPECT_THAT(Ask("make it 2 of those")->text, Not(HasSubstr("Noted: 2 × Pixalor")));
 }
 
+TEST_F(AnswerChoicesTest, WhatWasNotShownIsNotChosenInPassing) {
+  Ask("mice");
+  const auto answer = Ask("i'll take the gridlow and the kettle");
+  EXPECT_THAT(answer->text, Not(HasSubstr("Noted: 1 × Torvane")));
+}
+
 TEST_F(AnswerChoicesTest, WithoutAChoiceNothingIsTakenBack) {
   Ask("monitors");
   EXPECT_THAT(Ask("without the monitor")->text, Not(HasSubstr("Taken off")));
