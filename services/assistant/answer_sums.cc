@@ -76,10 +76,17 @@ std::string Answer::FindPiece(const std::string& piece,
           answer->table_->members.end();
   const auto& product = *answer->retrieved_.sources.front().product();
   const bool is_named = FoldedMessage(product.title + " " + product.brand).HasAny(words);
-  // "Celle à 449", "la corail".
-  const bool is_pointed =
-      !before.empty() && (!FindPricePointers(piece).empty() ||
-                          !FindNamedValues(said, answer->understanding_.language).empty());
+  // "Celle à 449"; "la corail", of those that were shown and are coral.
+  std::string record = product.title;
+  for (const catalog::Attribute& each : product.attributes) record += " " + each.value;
+  const FoldedMessage stated(record);
+  const auto values = FindNamedValues(said, answer->understanding_.language);
+  const bool is_valued = answer->IsLikeShown(id) &&
+                         std::any_of(values.begin(), values.end(), [&](const NamedValue& each) {
+                           return stated.Has(retrieval::FoldWords(each.canonical));
+                         });
+  const bool is_priced = !FindPricePointers(piece).empty();
+  const bool is_pointed = !before.empty() && (is_priced || is_valued);
   return words.empty() || is_of_type || is_named || is_pointed ? id : "";
 }
 
