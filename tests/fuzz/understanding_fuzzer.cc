@@ -1,9 +1,11 @@
 // Messages of any kind are understood and planned for somehow, in time linear in their length.
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "services/assistant/plan/phrasing.h"
+#include "services/assistant/reading/message_parts.h"
 #include "services/assistant/reading/query_understanding.h"
 #include "services/assistant/schema/attribute_binding.h"
 
@@ -13,6 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   emptor::services::ConversationTurn turn;
   turn.search_text = "kettle";
   turn.shown_products = {"a", "b"};
+  turn.chosen = {{"kettle", "a", 2}};
   input.turns = {turn};
   emptor::services::ShopProfile profile;
   profile.categories = {{"Kitchen > Kettles", 2}, {"厨房用品 > 电水壶", 1}};
@@ -24,6 +27,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   product.attributes = {{"noise level", input.message.substr(0, 40)}, {"keep warm", "yes"}};
   const auto schema = emptor::services::TypeSchema::Learn({&product});
   input.schema_of = [&](const auto&, const std::string&) { return &schema; };
+  const std::string language = "en";
+  (void)emptor::services::SplitMessage(
+      {input.message, language, input.turns, profile,
+       [&](const std::string&) { return std::optional(product); }});
   const auto understanding = emptor::services::Understand(input);
   const std::vector<emptor::services::Source> sources = {{product}, {product}};
   (void)emptor::services::WriteAnswer({understanding, sources, input.message, true, 0, {}},

@@ -244,6 +244,7 @@ std::vector<ChosenProduct> WithChosen(std::vector<ChosenProduct> chosen, ChosenP
   const auto place = std::find_if(chosen.begin(), chosen.end(), of_topic);
   if (adds || place == chosen.end()) {
     chosen.push_back(std::move(product));
+    if (chosen.size() > kMaxChosen) chosen.erase(chosen.begin());
     return chosen;
   }
   *place = std::move(product);

@@ -77,7 +77,8 @@ ConversationTurn NextTurn(const std::vector<ConversationTurn>& before, TurnKind 
 ConversationTurn SettleOn(const std::string& product_id, ConversationTurn turn);
 
 /// Sets how many of a product are chosen. Where it was not, it takes the place of others of its
-/// topic, or with `adds` stands next to them. Pure.
+/// topic, or with `adds` stands next to them. Of more than kMaxChosen the oldest is dropped. Pure.
+inline constexpr size_t kMaxChosen = 40;
 std::vector<ChosenProduct> WithChosen(std::vector<ChosenProduct> chosen, ChosenProduct product,
                                       bool adds);
 

@@ -143,5 +143,21 @@ TEST(DialogueTest, TheOtherOneIsWhatTheLastAnswerLeftOut) {
   EXPECT_THAT(Refer("and the other one?", after), ElementsAre("B"));
 }
 
+TEST(DialogueTest, WhatIsChosenIsCountedReplacedAndBounded) {
+  std::vector<ChosenProduct> chosen = WithChosen({}, {"kettle", "k1"}, false);
+  chosen = WithChosen(std::move(chosen), {"mouse", "m1", 2}, false);
+  chosen = WithChosen(std::move(chosen), {"kettle", "k2"}, false);
+  EXPECT_EQ(chosen, (std::vector<ChosenProduct>{{"kettle", "k2"}, {"mouse", "m1", 2}}));
+  chosen = WithChosen(std::move(chosen), {"mouse", "m1", 3}, true);
+  chosen = WithChosen(std::move(chosen), {"kettle", "k3"}, true);
+  EXPECT_EQ(chosen,
+            (std::vector<ChosenProduct>{{"kettle", "k2"}, {"mouse", "m1", 3}, {"kettle", "k3"}}));
+  for (int i = 0; i < 100; ++i) {
+    chosen = WithChosen(std::move(chosen), {"topic", "p" + std::to_string(i)}, true);
+  }
+  EXPECT_EQ(chosen.size(), kMaxChosen);
+  EXPECT_EQ(chosen.back().id, "p99");
+}
+
 }  // namespace
 }  // namespace emptor::services
