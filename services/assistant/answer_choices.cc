@@ -44,9 +44,18 @@ bool Answer::ChangeChoices() {
 bool Answer::DropChoices(std::vector<ChosenProduct>& chosen) {
   FindGoing(chosen);
   if (change_->goods.front().products.empty()) return false;
+  const int count = change_->goods.front().count;
   for (const std::string& id : change_->goods.front().products) {
-    std::erase_if(chosen, [&](const ChosenProduct& each) { return each.id == id; });
-    SayChange("dropped", id, 1);
+    const auto place = std::find_if(chosen.begin(), chosen.end(),
+                                    [&](const ChosenProduct& each) { return each.id == id; });
+    if (place == chosen.end()) continue;
+    const bool is_part = count > 0 && count < place->quantity;
+    SayChange(is_part ? "dropped_count" : "dropped", id, count);
+    if (is_part) {
+      place->quantity -= count;
+    } else {
+      chosen.erase(place);
+    }
   }
   return true;
 }

@@ -148,9 +148,18 @@ class ClauseReader {
     } else if (is_sure) {
       begin += LengthAtStart(words_, begin, "wants");
     }
+    // "Drop one of the mice".
+    int count = 0;
+    if (begin + 1 < end) {
+      const bool is_one = LengthAtStart(words_, begin, "one") > 0;
+      const size_t of = LengthAtStart(words_, begin + 1, "of");
+      if (of > 0) count = is_one ? 1 : CountOf(words_[begin]);
+      if (count > 0) begin += 1 + of;
+    }
     std::string goods = is_sure && begin < end ? Goods(begin, end) : "";
     if (goods.empty()) return {};
-    return ChoiceChange{.kind = Kind::kDrop, .goods = {{std::move(goods)}}, .is_weak = is_weak};
+    return ChoiceChange{
+        .kind = Kind::kDrop, .goods = {{std::move(goods), count}}, .is_weak = is_weak};
   }
 
   std::optional<ChoiceChange> ReadTake() {
@@ -316,10 +325,10 @@ std::optional<ChoiceChange> ReadWideChange(View clause) {
     const bool ends = IsWideText(phrase) && clause.ends_with(phrase);
     if (!ends || clause.size() <= drops + phrase.size()) continue;
     const View goods = clause.substr(drops, clause.size() - drops - phrase.size());
-    return ChoiceChange{Kind::kDrop, {{std::string(goods)}}};
+    return ChoiceChange{Kind::kDrop, {{std::string(goods), 0}}};
   }
   if (drops > 0 && clause.size() > drops) {
-    return ChoiceChange{Kind::kDrop, {{std::string(clause.substr(drops))}}};
+    return ChoiceChange{Kind::kDrop, {{std::string(clause.substr(drops)), 0}}};
   }
   const size_t sets = starts("counts");
   static constexpr std::array<std::pair<View, int>, 6> kCounts = {

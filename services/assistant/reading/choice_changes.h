@@ -16,7 +16,7 @@ namespace emptor::services {
 /// Goods that a change names, and how many of them.
 struct CountedGoods {
   std::string text;  // as it was typed: "the second one"; empty: what is in focus
-  int count = 1;
+  int count = 1;     // kDrop: so many of them; 0: all
   /// Goods are meant whatever the conversation knows of them: "2 of the vexmere", not "2 people".
   bool is_sure = true;
   bool is_counted = true;  // else it is one of what was shown: "the green one"
@@ -45,6 +45,9 @@ std::optional<ChoiceChange> ReadChoiceChange(std::string_view clause);
 /// 3"; "the white and the pink", "i'll take both". Nothing where the second names goods itself.
 /// Pure.
 std::optional<ChoiceChange> ReadCountedBehind(std::string_view goods, std::string_view count);
+
+/// The shopper has settled on something before, and may have taken all of it back. Pure.
+bool HasChosenBefore(const std::vector<ConversationTurn>& turns);
 
 struct ChoiceChangeInput {
   const std::string& language;                 // of the message

@@ -22,8 +22,8 @@ class ChangeResolver {
 
   std::optional<ChoiceChange> Run(ChoiceChange change) const {
     if (change.kind == Kind::kTake) return Taken(std::move(change));
-    if (chosen_.empty()) return {};
-    if (change.kind == Kind::kList) return change;
+    if (change.kind == Kind::kList && HasChosenBefore(input_.turns)) return change;
+    if (chosen_.empty() || change.kind == Kind::kList) return {};
     CountedGoods& goes = change.goods.front();
     goes.products = change.is_weak ? FindOfType(goes.text) : FindChosen(goes.text);
     // "The 599 one" is looked for.
@@ -206,6 +206,11 @@ class ChangeResolver {
 };
 
 }  // namespace
+
+bool HasChosenBefore(const std::vector<ConversationTurn>& turns) {
+  return std::any_of(turns.begin(), turns.end(),
+                     [](const ConversationTurn& each) { return !each.chosen.empty(); });
+}
 
 std::optional<ChoiceChange> ResolveChange(ChoiceChange change, const ChoiceChangeInput& input) {
   return ChangeResolver(input).Run(std::move(change));

@@ -174,7 +174,8 @@ class PartSplitter {
                    [](const ChosenProduct& each, const std::string& id) { return each.id == id; });
     const bool has_pieces =
         last.chosen.size() > 1 || (!last.chosen.empty() && last.chosen.front().quantity > 1);
-    return is_list && has_pieces && AsksBareSum(FoldedMessage(text));
+    const bool is_empty = last.chosen.empty() && HasChosenBefore(input_.turns);
+    return ((is_list && has_pieces) || is_empty) && AsksBareSum(FoldedMessage(text));
   }
 
   /// "What's the total", "combien ?".

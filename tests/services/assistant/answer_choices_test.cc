@@ -57,6 +57,16 @@ TEST_F(AnswerChoicesTest, GoodsAreTakenBack) {
   EXPECT_THAT(Turns().back().chosen, ElementsAre(ChosenProduct{"monitor", "m27"}));
   EXPECT_THAT(Ask("drop the monitor too")->text, HasSubstr("Nothing is left on your list."));
   EXPECT_THAT(Turns().back().chosen, IsEmpty());
+  EXPECT_THAT(Ask("whats the total")->text, HasSubstr("Nothing is left on your list."));
+}
+
+TEST_F(AnswerChoicesTest, SomePiecesAreTakenBack) {
+  Choose();
+  Ask("make it 3");
+  EXPECT_THAT(Ask("drop one of the mice")->text,
+              AllOf(HasSubstr("Taken off: 1 × Gridlow"), HasSubstr("$352.98")));
+  EXPECT_THAT(Turns().back().chosen,
+              ElementsAre(ChosenProduct{"monitor", "m27"}, ChosenProduct{"mouse", "mo2", 2}));
 }
 
 TEST_F(AnswerChoicesTest, OneTakesThePlaceOfAnother) {
