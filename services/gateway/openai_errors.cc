@@ -17,38 +17,27 @@ std::string TextOf(const JsonValue& object, std::string_view name) {
   return value != nullptr && value->is_string() ? value->as_string() : "";
 }
 
-class OpenAiErrorExchange final : public ForwardingExchange {
- public:
-  using ForwardingExchange::ForwardingExchange;
-
-  void Respond(Response response) override {
-    if (response.status >= 400) Rewrite(response);
-    inner().Respond(std::move(response));
+void RewriteError(const Request& request, Response& response) {
+  std::string code, message, param;
+  const auto body = catalog::ParseJson(response.body);
+  const JsonValue* error = body.ok() ? body->Find("error") : nullptr;
+  if (error != nullptr && error->is_object()) {
+    if (error->Find("type") != nullptr) return;
+    code = TextOf(*error, "code");
+    message = TextOf(*error, "message");
+    param = TextOf(*error, "param");
+  } else {
+    code = response.status == 503 ? "unavailable" : "error";
+    message = response.body.substr(0, response.body.find('\n'));
   }
-
- private:
-  void Rewrite(Response& response) const {
-    std::string code, message, param;
-    const auto body = catalog::ParseJson(response.body);
-    const JsonValue* error = body.ok() ? body->Find("error") : nullptr;
-    if (error != nullptr && error->is_object()) {
-      if (error->Find("type") != nullptr) return;
-      code = TextOf(*error, "code");
-      message = TextOf(*error, "message");
-      param = TextOf(*error, "param");
-    } else {
-      code = response.status == 503 ? "unavailable" : "error";
-      message = response.body.substr(0, response.body.find('\n'));
-    }
-    response.content_type = "application/json";
-    response.body = MakeGatewayError(response.status, code, message, request().id, param).body;
-  }
-};
+  response.content_type = "application/json";
+  response.body = MakeGatewayError(response.status, code, message, request.id, param).body;
+}
 
 }  // namespace
 
 std::shared_ptr<Exchange> WithOpenAiErrors(std::shared_ptr<Exchange> inner) {
-  return std::make_shared<OpenAiErrorExchange>(std::move(inner));
+  return std::make_shared<ErrorFormExchange>(std::move(inner), RewriteError);
 }
 
 std::string OpenAiErrorBody(int status, std::string_view code, std::string_view message,

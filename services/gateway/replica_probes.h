@@ -38,7 +38,7 @@ class ReplicaProbes {
   const Fleet& fleet_;
   HttpStreams& streams_;
   const Callbacks callbacks_;
-  std::vector<bool> listing_;        // the models are asked for now
+  std::vector<bool> listing_;        // a request for the replica's models is under way
   std::vector<uint64_t> questions_;  // counts what Forget has made void
 };
 

@@ -32,4 +32,21 @@ class ForwardingExchange : public Exchange {
   const std::shared_ptr<Exchange> inner_;
 };
 
+/// Passes on answers of status 400 and above in another form.
+class ErrorFormExchange final : public ForwardingExchange {
+ public:
+  using Rewrite = std::function<void(const Request&, Response&)>;
+
+  ErrorFormExchange(std::shared_ptr<Exchange> inner, Rewrite rewrite)
+      : ForwardingExchange(std::move(inner)), rewrite_(std::move(rewrite)) {}
+
+  void Respond(Response response) override {
+    if (response.status >= 400) rewrite_(request(), response);
+    inner().Respond(std::move(response));
+  }
+
+ private:
+  const Rewrite rewrite_;
+};
+
 }  // namespace emptor::services

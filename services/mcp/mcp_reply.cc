@@ -33,28 +33,17 @@ std::string_view TextOf(const JsonValue& object, std::string_view name) {
 }
 
 /// Of another form than JSON-RPC: the members of `error` become `message` and `data`.
-class McpErrorExchange final : public ForwardingExchange {
- public:
-  using ForwardingExchange::ForwardingExchange;
-
-  void Respond(Response response) override {
-    if (response.status >= 400) Rewrite(response);
-    inner().Respond(std::move(response));
-  }
-
- private:
-  static void Rewrite(Response& response) {
-    const auto body = catalog::ParseJson(response.body);
-    if (!body.ok() || body->Find("jsonrpc") != nullptr) return;
-    const JsonValue* error = body->Find("error");
-    if (error == nullptr || !error->is_object()) return;
-    McpError rpc{response.status, response.status, std::string(TextOf(*error, "message"))};
-    JsonWriter data;
-    data.Value(*error);
-    rpc.data = data.Take();
-    response.body = MakeMcpError(rpc, "").body;
-  }
-};
+void RewriteError(const Request&, Response& response) {
+  const auto body = catalog::ParseJson(response.body);
+  if (!body.ok() || body->Find("jsonrpc") != nullptr) return;
+  const JsonValue* error = body->Find("error");
+  if (error == nullptr || !error->is_object()) return;
+  McpError rpc{response.status, response.status, std::string(TextOf(*error, "message"))};
+  JsonWriter data;
+  data.Value(*error);
+  rpc.data = data.Take();
+  response.body = MakeMcpError(rpc, "").body;
+}
 
 }  // namespace
 
@@ -107,7 +96,7 @@ Response MakeMcpError(const McpError& error, std::string_view id) {
 }
 
 std::shared_ptr<Exchange> WithMcpErrors(std::shared_ptr<Exchange> exchange) {
-  return std::make_shared<McpErrorExchange>(std::move(exchange));
+  return std::make_shared<ErrorFormExchange>(std::move(exchange), RewriteError);
 }
 
 }  // namespace emptor::services

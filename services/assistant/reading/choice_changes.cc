@@ -311,7 +311,7 @@ class ClauseReader {
   bool has_choice_ = false;  // "ok", "i'll take", "please"
 };
 
-/// "不要鼠标了", "水壶要三个", "两个都要".
+/// "不要鼠标了", "要三个".
 std::optional<ChoiceChange> ReadWideChange(View clause) {
   const auto starts = [&](View head) {
     for (const std::string& phrase : PartPhrases(head)) {
@@ -326,6 +326,9 @@ std::optional<ChoiceChange> ReadWideChange(View clause) {
     if (!ends || clause.size() <= drops + phrase.size()) continue;
     const View goods = clause.substr(drops, clause.size() - drops - phrase.size());
     return ChoiceChange{Kind::kDrop, {{std::string(goods), 0}}};
+  }
+  if (constexpr View kEnd = "了"; drops > 0 && clause.ends_with(kEnd)) {
+    clause.remove_suffix(kEnd.size());
   }
   if (drops > 0 && clause.size() > drops) {
     return ChoiceChange{Kind::kDrop, {{std::string(clause.substr(drops)), 0}}};

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <string>
-#include <string_view>
 
 #include "services/assistant/assistant.h"
 #include "tests/services/assistant/shop_talk.h"
@@ -17,14 +16,9 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-constexpr std::string_view kMice =
-    R"({"id":"mo1","title":"Pixalor Nimble Mouse MO90","brand":"Pixalor","categories":["Computing > Mice"],"price":{"amount":1499,"currency":"USD"},"availability":"in_stock","locale":"en-US"}
-{"id":"mo2","title":"Gridlow Comet Mouse MO50","brand":"Gridlow","categories":["Computing > Mice"],"price":{"amount":3199,"currency":"USD"},"availability":"in_stock","locale":"en-US"}
-)";
-
 class AnswerChoicesTest : public testing::ShopTalkTest {
  protected:
-  AnswerChoicesTest() : ShopTalkTest(kMice) {}
+  AnswerChoicesTest() : ShopTalkTest(testing::kMiceAndMonitor) {}
 
   /// A monitor of $289.00 and a mouse of $31.99.
   void Choose() {

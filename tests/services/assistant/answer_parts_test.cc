@@ -23,15 +23,9 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::SizeIs;
 
-constexpr std::string_view kMore =
-    R"({"id":"mo1","title":"Pixalor Nimble Mouse MO90","brand":"Pixalor","categories":["Computing > Mice"],"price":{"amount":1499,"currency":"USD"},"availability":"in_stock","attributes":{"weight":"75 g"},"locale":"en-US"}
-{"id":"mo2","title":"Gridlow Comet Mouse MO50","brand":"Gridlow","categories":["Computing > Mice"],"price":{"amount":3199,"currency":"USD"},"availability":"in_stock","attributes":{"weight":"90 g"},"locale":"en-US"}
-{"id":"m32","title":"Vexmere Vista Monitor M70","brand":"Vexmere","categories":["Computing > Monitors"],"price":{"amount":52999,"currency":"USD"},"availability":"in_stock","attributes":{"screen size":"32 inches"},"locale":"en-US"}
-)";
-
 class AnswerPartsTest : public testing::ShopTalkTest {
  protected:
-  AnswerPartsTest() : ShopTalkTest(kMore) {}
+  AnswerPartsTest() : ShopTalkTest(testing::kMiceAndMonitor) {}
 };
 
 TEST_F(AnswerPartsTest, AChoiceIsNotedBeforeOtherGoodsAreShown) {

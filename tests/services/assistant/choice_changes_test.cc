@@ -75,7 +75,7 @@ TEST(ChoiceChangesTest, GoodsAreTakenBack) {
   EXPECT_EQ(Read("ich will den toaster nicht mehr"), "drop den toaster");
   EXPECT_EQ(Read("finalement sans le sac"), "drop le sac");
   EXPECT_EQ(Read("quita la tetera"), "drop la tetera");
-  EXPECT_EQ(Read("不要鼠标了"), "drop 鼠标了");
+  EXPECT_EQ(Read("不要鼠标了"), "drop 鼠标");
   EXPECT_EQ(Read("not the black one"), "drop the black one");
   // What is left open.
   EXPECT_EQ(Read("never mind"), "");
