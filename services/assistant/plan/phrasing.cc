@@ -147,11 +147,14 @@ class Writer {
                     {{"title", Title(n) + Citation(n)}, {"words", fmt::format("[{}:quote]", n)}});
     }
     if (statement.key == "price" && statement.kind == Kind::kState) {
-      const bool is_counted = statement.number > 1;
-      return Phrase(language_, is_counted ? "say.price_each" : "say.price", 0,
-                    {{"title", Title(n)},
-                     {"count", fmt::format("[{}:pieces]", n)},
-                     {"price", fmt::format("[{}:price]", n) + Citation(n)}});
+      if (statement.number > 1) {
+        return Phrase(language_, "say.price_each", 0,
+                      {{"title", Title(n) + Citation(n)},
+                       {"count", fmt::format("[{}:pieces]", n)},
+                       {"price", fmt::format("[{}:price]", n)}});
+      }
+      return Phrase(language_, "say.price", 0,
+                    {{"title", Title(n)}, {"price", fmt::format("[{}:price]", n) + Citation(n)}});
     }
     if (statement.key == "sale") {
       return Phrase(language_, "say.sale", 0,

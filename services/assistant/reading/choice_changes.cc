@@ -69,12 +69,9 @@ class ClauseReader {
   std::optional<ChoiceChange> Named(int count, bool is_several) {
     SkipLead();
     ChoiceChange change;
-    if (const size_t length = LengthAtStart(words_, begin_, "also")) {
-      begin_ += length;
-      change.adds = true;
-    }
-    begin_ += LengthAtStart(words_, begin_, "chooses");
-    begin_ += LengthAtStart(words_, begin_, "adds");
+    change.adds = Skip("also");
+    Skip("chooses");
+    Skip("adds");
     const bool asks = begin_ >= end_ || AsksSomething() || HasCue(folded_, Cue::kTotal) ||
                       HasCue(folded_, Cue::kIndefinite) || HasCue(folded_, Cue::kNegation);
     if (asks) return {};
@@ -100,6 +97,13 @@ class ClauseReader {
         length = LengthAtStart(words_, begin_, "fills");
       }
     }
+  }
+
+  /// Steps over a phrase of the head, where one stands there.
+  bool Skip(View head) {
+    const size_t length = LengthAtStart(words_, begin_, head);
+    begin_ += length;
+    return length > 0;
   }
 
   bool IsList() const {
@@ -165,26 +169,19 @@ class ClauseReader {
   std::optional<ChoiceChange> ReadTake() {
     if (AsksSomething()) return {};
     ChoiceChange change;
-    begin_ += LengthAtStart(words_, begin_, "but");
-    if (const size_t length = LengthAtStart(words_, begin_, "also")) {
-      begin_ += length;
-      change.adds = true;
-    }
-    const size_t sets = LengthAtStart(words_, begin_, "counts");
-    const size_t chooses = sets > 0 ? 0 : LengthAtStart(words_, begin_, "chooses");
-    begin_ += sets + chooses;
-    has_choice_ |= sets + chooses > 0;
-    const size_t puts = LengthAtStart(words_, begin_, "adds");
-    begin_ += puts;
-    change.adds |= puts > 0;
+    Skip("but");
+    change.adds = Skip("also");
+    const bool is_set = Skip("counts");
+    has_choice_ |= is_set || Skip("chooses");
+    change.adds |= Skip("adds");
     while (const size_t length = Trail(begin_, end_)) {
       if (length >= end_ - begin_) break;
       end_ -= length;
       has_choice_ = true;
     }
-    bool counts = sets > 0;
+    bool counts = is_set;
     for (const auto& [begin, end] : Pieces()) {
-      auto piece = ReadPiece(begin, end, sets > 0, change.adds);
+      auto piece = ReadPiece(begin, end, is_set, change.adds);
       if (!piece) return {};
       counts |= piece->second;
       change.goods.push_back(std::move(piece->first));
@@ -222,54 +219,67 @@ class ClauseReader {
     return pieces;
   }
 
-  /// The goods, and whether they are counted; nothing where it is neither a count nor goods.
-  std::optional<std::pair<CountedGoods, bool>> ReadPiece(size_t begin, size_t end, bool is_set,
-                                                         bool adds) const {
-    CountedGoods goods;
+  /// A part of the clause that names goods and counts them.
+  struct Piece {
+    size_t begin = 0, end = 0;  // of the words that name the goods
+    int count = 1;
     bool is_counted = false;
-    const bool is_one = LengthAtStart(words_, begin, "one") > 0;
-    const int count = is_one ? 1 : CountOf(words_[begin]);
-    if (count > 0) {
-      const size_t of = begin + 1 < end ? LengthAtStart(words_, begin + 1, "of") : 0;
-      // "Une chaise" counts nothing, and "also a 64 gb card" no cards.
-      const bool is_article = is_one && words_[begin] != "one" && words_[begin] != "1";
-      goods.is_sure = of > 0 || (adds && is_one && !is_article);
-      is_counted =
-          goods.is_sure || IsTimes(words_[begin]) || (!is_article && (is_set || has_choice_));
-      if (is_counted) {
-        goods.count = count;
-        begin += 1 + of;
-      }
-    }
-    // "Gr 777 two pcs".
-    const size_t unit = is_counted || end < begin + 3 ? 0 : LengthAtStart(words_, end - 1, "units");
-    if (unit > 0 && CountOf(words_[end - 2]) > 0) {
-      goods.count = CountOf(words_[end - 2]);
-      end -= 2;
-      is_counted = true;
-    }
-    // "The kettle x2", "make the kettle 2".
-    if (!is_counted && end > begin + 1 && CountOf(words_[end - 1]) > 0 &&
-        (is_set || IsTimes(words_[end - 1]) || IsTimesBefore(end - 1))) {
-      goods.count = CountOf(words_[end - 1]);
-      goods.is_sure = IsPointing(begin, begin + 1);
-      end -= IsTimesBefore(end - 1) ? 2 : 1;
-      is_counted = true;
-    }
-    // "4 of them for my class".
-    for (size_t at = begin + 1; is_counted && at < end; ++at) {
-      const bool is_for = LengthAtStart(words_, at, "for") > 0;
-      if (is_for && NamesNothing(text_.Between(begin, at))) end = at;
-    }
-    if (begin < end) goods.text = Goods(begin, end);
-    if (begin < end && goods.text.empty()) return {};
-    if (!is_counted && !IsPointing(begin, end)) return {};
-    goods.is_counted = is_counted || adds;
-    return std::pair{std::move(goods), is_counted};
+    bool is_sure = true;  // see CountedGoods
+  };
+
+  /// "2 of those", "one of the other"; `is_set`: behind "make it".
+  void CountInFront(bool is_set, bool adds, Piece& piece) const {
+    const std::string& word = words_[piece.begin];
+    const bool is_one = LengthAtStart(words_, piece.begin, "one") > 0;
+    const int count = is_one ? 1 : CountOf(word);
+    if (count == 0) return;
+    const size_t of =
+        piece.begin + 1 < piece.end ? LengthAtStart(words_, piece.begin + 1, "of") : 0;
+    // "Une chaise" counts nothing, and "also a 64 gb card" no cards.
+    const bool is_article = is_one && word != "one" && word != "1";
+    piece.is_sure = of > 0 || (adds && is_one && !is_article);
+    piece.is_counted = piece.is_sure || IsTimes(word) || (!is_article && (is_set || has_choice_));
+    if (!piece.is_counted) return;
+    piece.count = count;
+    piece.begin += 1 + of;
   }
 
-  /// "Kettle x 2".
-  bool IsTimesBefore(size_t at) const { return at > 1 && words_[at - 1] == "x"; }
+  /// "Gr 777 two pcs", "the kettle x2", "make the kettle 2".
+  void CountBehind(bool is_set, Piece& piece) const {
+    if (piece.is_counted || piece.end < piece.begin + 2) return;
+    const size_t last = piece.end - 1;
+    const bool has_unit = piece.end >= piece.begin + 3 && LengthAtStart(words_, last, "units") > 0;
+    const int count = CountOf(words_[has_unit ? last - 1 : last]);
+    const bool is_times = !has_unit && last > 1 && words_[last - 1] == "x";
+    if (count == 0 || !(has_unit || is_set || is_times || IsTimes(words_[last]))) return;
+    piece.count = count;
+    piece.is_counted = true;
+    piece.is_sure = has_unit ? piece.is_sure : IsPointing(piece.begin, piece.begin + 1);
+    piece.end -= has_unit || is_times ? 2 : 1;
+  }
+
+  /// The goods, and whether they are counted; nothing where it is neither a count nor goods.
+  std::optional<std::pair<CountedGoods, bool>> ReadPiece(size_t from, size_t to, bool is_set,
+                                                         bool adds) const {
+    Piece piece{from, to};
+    CountInFront(is_set, adds, piece);
+    CountBehind(is_set, piece);
+    // "4 of them for my class".
+    for (size_t at = piece.begin + 1; piece.is_counted && at < piece.end; ++at) {
+      const bool is_for = LengthAtStart(words_, at, "for") > 0;
+      if (is_for && NamesNothing(text_.Between(piece.begin, at))) piece.end = at;
+    }
+    CountedGoods goods;
+    goods.count = piece.count;
+    goods.is_sure = piece.is_sure;
+    if (piece.begin < piece.end) {
+      goods.text = Goods(piece.begin, piece.end);
+      if (goods.text.empty()) return {};
+    }
+    if (!piece.is_counted && !IsPointing(piece.begin, piece.end)) return {};
+    goods.is_counted = piece.is_counted || adds;
+    return std::pair{std::move(goods), piece.is_counted};
+  }
 
   /// "Both", "the first and the third", not one alone.
   static bool SaysSeveral(const ChoiceChange& change) {
