@@ -82,6 +82,9 @@ class Scheduler {
   /// The sequences that decode, in order of arrival. Views live until the next call that changes
   /// the scheduler.
   std::vector<DecodingSequence> Decoding() const;
+  /// Whether the next step can verify a draft token: prompts and blocks leave room for one. Exact
+  /// but for the time of drafting, which takes room from the prompts of the step.
+  bool HasDraftRoom(std::chrono::steady_clock::time_point now, double prefill_tokens_per_second);
   /// Tokens that may follow what a decoding sequence knows: the next step computes as many of them
   /// as it has room for. REQUIRES: the sequence decodes; not more than its draft_room.
   void Propose(SequenceId id, std::vector<int32_t> drafts);
@@ -128,8 +131,7 @@ class Scheduler {
   };
 
   SequenceView View(Sequence& sequence, std::chrono::steady_clock::time_point now);
-  StepPlan Plan(std::chrono::steady_clock::time_point now, double prefill_tokens_per_second,
-                double drafting_seconds);
+  std::vector<SequenceView> Views(std::chrono::steady_clock::time_point now);
   void Preempt(Sequence& sequence);
   void AdmitWithMatch(Sequence& sequence);
   ScheduledWork Prepare(const StepWork& work, Sequence& sequence, std::vector<BlockCopy>& copies);

@@ -44,6 +44,8 @@ class Speculator {
   void ObserveStep(int tokens, double seconds) { cost_.Observe(tokens, seconds); }
   void Forget(uint64_t sequence);
 
+  /// Whether making drafts takes no time to speak of.
+  bool drafts_are_free() const { return drafter_->is_free(); }
   /// Drafts as long as they can be, whether they pay or not: to test that they change nothing.
   void set_always(bool always) { always_ = always; }
 
