@@ -71,7 +71,7 @@ class Speculator {
   std::function<std::chrono::steady_clock::time_point()> clock_;
   StepCost cost_;
   AcceptanceMeter acceptance_;  // of all sequences: what a new one begins with
-  double draft_seconds_ = 0;    // of a draft token; forgotten slowly while there are none
+  double draft_seconds_ = 0;    // of a draft token; shrinks while it alone prevents drafts
   std::unordered_map<uint64_t, Sequence> sequences_;
 };
 

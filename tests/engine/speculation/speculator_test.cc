@@ -126,6 +126,24 @@ TEST_F(DraftingTimeTest, DraftsThatWereWrongAtFirstAreTriedAgain) {
   EXPECT_GT(DraftsOf(100, true), 90);
 }
 
+TEST_F(DraftingTimeTest, IsNotForgottenWhileDraftsWouldNotPayEvenWithoutIt) {
+  const auto observe_steps = [&](double token_seconds) {
+    for (int n = 1; n <= 9; ++n) speculator_.ObserveStep(n, 0.01 + token_seconds * (n - 1));
+  };
+  drafter_->token_time = std::chrono::milliseconds(20);
+  EXPECT_EQ(DraftsOf(20, true), 1);
+  const std::vector<int32_t> tokens = {1, 2, 3};
+  for (int i = 0; i < 2000; ++i) {
+    observe_steps(0.01);  // each token takes its full time, as in a full batch
+    if (i < 200) continue;
+    DraftSlot slot{.sequence = 1, .tokens = tokens, .room = 8};
+    speculator_.DraftInto(std::span(&slot, 1));
+    ASSERT_TRUE(slot.drafts.empty());
+  }
+  for (int i = 0; i < 1000; ++i) observe_steps(0.001);
+  EXPECT_EQ(DraftsOf(1, true), 0);
+}
+
 TEST_F(DraftingTimeTest, ReadingATextIsNoPartOfIt) {
   drafter_->token_time = std::chrono::milliseconds(1);
   drafter_->prefill_time = std::chrono::milliseconds(50);
