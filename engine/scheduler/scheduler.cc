@@ -133,7 +133,7 @@ ScheduledWork Scheduler::Prepare(const StepWork& work, Sequence& sequence,
                           .samples = first + count == sequence.spec.tokens.size(),
                           .decodes = sequence.decodes,
                           .drafts = work.drafts};
-  sequence.verified.clear();
+  assert(sequence.verified.empty());
   if (work.drafts > 0) {
     sequence.verified.assign(1, sequence.spec.tokens.back());
     sequence.verified.insert(sequence.verified.end(), sequence.drafts.begin(),

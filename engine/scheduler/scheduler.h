@@ -123,8 +123,9 @@ class Scheduler {
     bool decodes = false;  // running, and its newest token was appended
     int overtaken = 0;
     BlockTable blocks;
-    std::vector<int32_t> drafts;        // of the next step
-    std::vector<int32_t> verified;      // during a step with drafts: the newest token, and they
+    std::vector<int32_t> drafts;  // of the next step
+    // The newest token and the drafts that a step verifies after it. Empty outside of a step.
+    std::vector<int32_t> verified;
     PrefixId chain = PrefixId::kEmpty;  // of the leading blocks that can be found,
     int chained = 0;                    // and their number
     std::vector<CachedBlock> match;     // while it waits

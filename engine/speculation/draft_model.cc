@@ -11,8 +11,8 @@ namespace emptor::engine {
 namespace {
 
 constexpr int kClass = 3;  // of all its drafts: those of look-ups of middling length begin like it
-/// Tokens that a sequence may be behind and still be caught up with as part of drafting: hardly
-/// more than the one or two that follow each draft, so that drafting takes the time of its drafts.
+/// Maximum tokens of a text that are computed with its drafts; Prefill reads longer rests first. So
+/// few hardly add to the time of drafting; one or two are new after each draft.
 constexpr size_t kMaxLag = 8;
 /// Tokens that Prefill reads however slow the machine is, and whose speed is measured.
 constexpr size_t kMinPrefill = 32;

@@ -64,7 +64,7 @@ class DraftModel final : public Drafter {
     std::vector<int32_t> pending;  // to compute next
   };
 
-  /// Leaves of the text what the tokens begin with, all but the newest of them.
+  /// Keeps the computed prefix that agrees with `tokens`, without the newest token.
   void CutBack(Text& text, std::span<const int32_t> tokens);
   /// Blocks that are free, or of texts that the latest call of Prefill did not ask for.
   int AvailableBlocks() const;

@@ -84,7 +84,8 @@ class SlowDrafter final : public Drafter {
 
 class DraftingTimeTest : public ::testing::Test {
  protected:
-  /// Steps of 10 ms for each token that is known to be computed, and a tenth more for each draft.
+  /// How often the drafter drafts in so many steps. A step takes 10 ms, and 1 ms more for each
+  /// draft token; all of these are accepted, or none.
   int DraftsOf(int steps, bool accepted) {
     const int before = drafter_->drafts;
     const std::vector<int32_t> tokens = {1, 2, 3};
