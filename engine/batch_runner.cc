@@ -154,9 +154,13 @@ double BatchRunner::Draft() {
   const std::vector<DecodingSequence> decoding = scheduler_.Decoding();
   if (decoding.empty()) return 0;
   const auto begin = clock_();
+  // Where prompts take the whole step, drafts would be computed and never verified.
+  const bool drafts = speculator_->drafts_are_free() ||
+                      scheduler_.HasDraftRoom(begin, stats_.prefill_tokens_per_second);
   std::vector<DraftSlot> slots;
   for (const DecodingSequence& sequence : decoding) {
-    slots.push_back({static_cast<uint64_t>(sequence.id), sequence.tokens, sequence.draft_room});
+    const int room = drafts ? sequence.draft_room : 0;
+    slots.push_back({static_cast<uint64_t>(sequence.id), sequence.tokens, room});
   }
   speculator_->DraftInto(slots);
   for (DraftSlot& slot : slots) {

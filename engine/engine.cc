@@ -155,7 +155,7 @@ struct Engine::Impl {
   std::thread thread;
 
   absl::Status Load(const std::string& path);
-  absl::Status MakeModel(const LoadedModel& loaded);
+  absl::Status MakeModel(const LoadedModel& loaded, const LoadedAdapters& adapters);
   void Report(float done) const {
     if (options.on_progress) options.on_progress(done);
   }
@@ -313,7 +313,8 @@ void Engine::Impl::Run() {
 
 Engine::Engine(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
-/// A draft model that cannot be used is refused before the time that the model itself takes.
+/// A draft model that cannot be used is refused before the time that the model itself takes, and
+/// adapters before the weights of either model are prepared.
 absl::Status Engine::Impl::Load(const std::string& path) {
   absl::StatusOr<std::optional<LoadedModel>> draft = ReadDraftModel(options);
   if (!draft.ok()) return draft.status();
@@ -328,19 +329,19 @@ absl::Status Engine::Impl::Load(const std::string& path) {
     return absl::InvalidArgumentError("engine.kv_bytes: no room for a block of this model");
   }
   max_sequence_tokens = static_cast<int>(std::min<int64_t>(loaded->config.context, capacity));
+  const absl::StatusOr<LoadedAdapters> adapters = LoadAdapters(options, *loaded);
+  if (!adapters.ok()) return adapters.status();
   auto made = MakeSpeculator(options, *std::move(draft), tokenizer->vocabulary(), blocks);
   if (!made.ok()) return made.status();
   speculator = *std::move(made);
   if (options.speculation == Speculation::kDraftModel) Report(kDraftModelMade);
   grammars = MakeGrammarCompiler(tokenizer->vocabulary());
   info = Describe(*loaded, DetectIsa());
-  return MakeModel(*loaded);
+  return MakeModel(*loaded, *adapters);
 }
 
-absl::Status Engine::Impl::MakeModel(const LoadedModel& loaded) {
-  const absl::StatusOr<LoadedAdapters> adapters = LoadAdapters(options, loaded);
-  if (!adapters.ok()) return adapters.status();
-  if (absl::Status status = Describe(options, loaded, *adapters, info); !status.ok()) {
+absl::Status Engine::Impl::MakeModel(const LoadedModel& loaded, const LoadedAdapters& adapters) {
+  if (absl::Status status = Describe(options, loaded, adapters, info); !status.ok()) {
     return status;
   }
   absl::StatusOr<std::unique_ptr<Model>> created =
@@ -352,8 +353,8 @@ absl::Status Engine::Impl::MakeModel(const LoadedModel& loaded) {
                                   .pin = options.pin_ranks,
                                   .kv_type = KvTypeOf(options.kv_bits),
                                   .release_file = true,
-                                  .merged = adapters->merged ? &*adapters->merged : nullptr,
-                                  .adapters = adapters->Pointers()});
+                                  .merged = adapters.merged ? &*adapters.merged : nullptr,
+                                  .adapters = adapters.Pointers()});
   if (!created.ok()) return created.status();
   model = std::move(*created);
   Report(1.0f);

@@ -51,6 +51,8 @@ std::byte* PairMin(const PackedPlace& place) { return PairScale(place) + 64; }
 struct Planes {
   bool nibbles, pairs, singles;
 };
+constexpr int kNibblesBytes = kPackedRows * kQuantBlock / 2;
+constexpr int kPairsBytes = kPackedRows * kQuantBlock / 4;
 
 Planes PlanesOf(DType type) {
   switch (type) {
@@ -78,12 +80,12 @@ void ForEachPlane(const Planes& planes, const PackedPlace& place, int i, const V
   int bit = 0;
   if (planes.nibbles) {
     visit(plane[ByteOf(i % 16, place.row)], i < 16 ? 0 : 4, bit, 4);
-    plane += 256;
+    plane += kNibblesBytes;
     bit += 4;
   }
   if (planes.pairs) {
     visit(plane[i / 16 * 64 + in_line], i % 16 / 4 * 2, bit, 2);
-    plane += 128;
+    plane += kPairsBytes;
     bit += 2;
   }
   if (planes.singles) visit(plane[in_line], i / 4, bit, 1);
@@ -237,12 +239,12 @@ void PackQuants(const Planes& planes, const std::array<uint8_t, kQuantBlock>& bi
     std::byte* plane = place.quants;
     if (planes.nibbles) {
       AddQuad((rest & 0x0f0f0f0f) << quad / 4 * 4, QuadAt(plane, quad % 4, place.row));
-      plane += 256;
+      plane += kNibblesBytes;
       rest >>= 4;
     }
     if (planes.pairs) {
       AddQuad((rest & 0x03030303) << quad % 4 * 2, QuadAt(plane, quad / 4, place.row));
-      plane += 128;
+      plane += kPairsBytes;
       rest >>= 2;
     }
     if (planes.singles) AddQuad((rest & 0x01010101) << quad, QuadAt(plane, 0, place.row));

@@ -151,8 +151,12 @@ absl::Status HfDirectory::ConvertMatrix(const std::string& name, const Int4Forma
                            .g_idx = Take(name + ".g_idx")};
   absl::StatusOr<Int4Matrix> matrix = ConvertInt4(*this, name, format, stored);
   if (!matrix.ok()) return matrix.status();
-  Release(stored.qweight->bytes);
-  if (!converted_.emplace(name + ".weight", *std::move(matrix)).second || Take(name + ".weight")) {
+  for (const SafeTensor* part : {stored.qweight, stored.qzeros, stored.scales, stored.g_idx}) {
+    if (part == nullptr) continue;
+    Release(part->bytes);
+    freed_ += part->bytes.size();
+  }
+  if (tensors_.contains(name + ".weight")) {
     return Error(fmt::format("tensor {}", name), "is stored with and without quantisation");
   }
   // Some writers add a bias of zeros to every matrix that they quantise; those of the attention are
@@ -160,9 +164,11 @@ absl::Status HfDirectory::ConvertMatrix(const std::string& name, const Int4Forma
   const auto bias = tensors_.find(name + ".bias");
   const auto is_zero = [](std::byte byte) { return byte == std::byte{0}; };
   if (bias != tensors_.end() && name.find(".self_attn.") == name.npos &&
+      bias->second->dims == std::vector<int64_t>{matrix->rows} &&
       std::ranges::all_of(bias->second->bytes, is_zero)) {
     tensors_.erase(bias);
   }
+  converted_.emplace(name + ".weight", *std::move(matrix));
   return absl::OkStatus();
 }
 
@@ -183,6 +189,12 @@ absl::Status HfDirectory::ConvertMatrices(const Int4Format& format) {
 size_t HfDirectory::size() const {
   size_t bytes = 0;
   for (const auto& shard : shards_) bytes += shard->size();
+  return bytes;
+}
+
+size_t HfDirectory::memory_bytes() const {
+  size_t bytes = size() - freed_;
+  for (const auto& [name, matrix] : converted_) bytes += matrix.blocks.size();
   return bytes;
 }
 

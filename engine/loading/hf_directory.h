@@ -33,6 +33,7 @@ class HfDirectory final : public ModelSource {
 
   const std::string& name() const override { return name_; }
   size_t size() const override;
+  size_t memory_bytes() const override;
   TensorNaming naming() const override { return TensorNaming::kHuggingFace; }
   /// From config.json: model_type llama, mistral, mixtral, qwen2 or qwen3, with the defaults that
   /// transformers has for keys that are not there. Special tokens from generation_config.json, and
@@ -68,6 +69,7 @@ class HfDirectory final : public ModelSource {
   std::optional<JsonTree> generation_;
   std::vector<std::unique_ptr<const SafetensorsFile>> shards_;
   std::unordered_map<std::string_view, const SafeTensor*> tensors_;
+  size_t freed_ = 0;  // bytes of tensors that were converted
   mutable std::map<std::string, Int4Matrix, std::less<>> converted_;  // by name; see Release
 };
 

@@ -108,7 +108,7 @@ void WriteBlock(const Int4Reader& reader, int64_t row, int64_t index, const Int4
   std::memcpy(out, &block, sizeof(block));
 }
 
-/// Tile by tile of rows, so that neither words nor blocks leave the cache half used.
+/// Rows in tiles: each cache line of words and of blocks is used whole while it is in the cache.
 void WriteBlocks(const Int4Reader& reader, Int4Matrix& matrix) {
   const int64_t blocks = matrix.cols / kQuantBlock;
   const size_t bytes = BlockBytes(matrix.type);

@@ -39,9 +39,10 @@ struct Int4Matrix {
 
 /// The same numbers as Q4_0 where every zero point is 8, else as Q4_1, whose base is the product of
 /// scale and zero point, rounded to f16: at most a 128th of a scale off.
-/// `name`: of the matrix. Errors: kInvalidArgument (a missing tensor, a shape or a type that does
-/// not fit, numbers that are not finite), kUnimplemented (columns in another order, groups that are
-/// no multiple of 32), kResourceExhausted.
+/// `name`: of the matrix. REQUIRES: a qweight; a group size that is -1 or positive. Errors:
+/// kInvalidArgument (a missing tensor, a shape or a type that does not fit, numbers that are not
+/// finite), kUnimplemented (columns in another order, groups that are no multiple of 32),
+/// kResourceExhausted.
 absl::StatusOr<Int4Matrix> ConvertInt4(const ModelSource& source, const std::string& name,
                                        const Int4Format& format, const Int4Tensors& tensors);
 

@@ -41,6 +41,8 @@ class ModelSource {
   virtual const std::string& name() const = 0;
   /// Bytes of all files of weights.
   virtual size_t size() const = 0;
+  /// Bytes in memory before anything is released: the files, or what was made of them.
+  virtual size_t memory_bytes() const { return size(); }
   virtual TensorNaming naming() const = 0;
 
   /// The model's shape, every number bounded. Errors: kInvalidArgument (names the field),

@@ -78,13 +78,11 @@ SequenceView Scheduler::View(Sequence& sequence, std::chrono::steady_clock::time
   return view;
 }
 
-StepPlan Scheduler::Plan(std::chrono::steady_clock::time_point now,
-                         double prefill_tokens_per_second, double drafting_seconds) {
+std::vector<SequenceView> Scheduler::Views(std::chrono::steady_clock::time_point now) {
   std::vector<SequenceView> views;
   views.reserve(sequences_.size());
   for (const auto& sequence : sequences_) views.push_back(View(*sequence, now));
-  return PlanStep(limits_, views, pool_->free_count(),
-                  {pool_->ref_counts(), prefill_tokens_per_second, drafting_seconds});
+  return views;
 }
 
 void Scheduler::Preempt(Sequence& sequence) {
@@ -135,7 +133,7 @@ ScheduledWork Scheduler::Prepare(const StepWork& work, Sequence& sequence,
                           .samples = first + count == sequence.spec.tokens.size(),
                           .decodes = sequence.decodes,
                           .drafts = work.drafts};
-  sequence.verified.clear();
+  assert(sequence.verified.empty());
   if (work.drafts > 0) {
     sequence.verified.assign(1, sequence.spec.tokens.back());
     sequence.verified.insert(sequence.verified.end(), sequence.drafts.begin(),
@@ -149,7 +147,8 @@ ScheduledStep Scheduler::Schedule(std::chrono::steady_clock::time_point now,
                                   double prefill_tokens_per_second, double drafting_seconds) {
   StepPlan plan;
   do {
-    plan = Plan(now, prefill_tokens_per_second, drafting_seconds);
+    plan = PlanStep(limits_, Views(now), pool_->free_count(),
+                    {pool_->ref_counts(), prefill_tokens_per_second, drafting_seconds});
     for (const int i : plan.preempted) Preempt(*sequences_[static_cast<size_t>(i)]);
   } while (plan.work.empty() && !plan.preempted.empty());
   ScheduledStep step;
@@ -206,6 +205,17 @@ std::vector<DecodingSequence> Scheduler::Decoding() const {
     decoding.push_back({sequence->spec.id, sequence->spec.tokens, room});
   }
   return decoding;
+}
+
+bool Scheduler::HasDraftRoom(std::chrono::steady_clock::time_point now,
+                             double prefill_tokens_per_second) {
+  if (backlog() == 0) return true;
+  std::vector<SequenceView> views = Views(now);
+  for (SequenceView& view : views) view.draft_tokens = view.decodes ? 1 : 0;
+  const StepPlan plan = PlanStep(limits_, views, pool_->free_count(),
+                                 {pool_->ref_counts(), prefill_tokens_per_second});
+  return std::any_of(plan.work.begin(), plan.work.end(),
+                     [](const StepWork& work) { return work.drafts > 0; });
 }
 
 void Scheduler::Propose(SequenceId id, std::vector<int32_t> drafts) {

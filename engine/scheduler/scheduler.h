@@ -82,6 +82,9 @@ class Scheduler {
   /// The sequences that decode, in order of arrival. Views live until the next call that changes
   /// the scheduler.
   std::vector<DecodingSequence> Decoding() const;
+  /// Whether the next step can verify a draft token: prompts and blocks leave room for one. Exact
+  /// but for the time of drafting, which takes room from the prompts of the step.
+  bool HasDraftRoom(std::chrono::steady_clock::time_point now, double prefill_tokens_per_second);
   /// Tokens that may follow what a decoding sequence knows: the next step computes as many of them
   /// as it has room for. REQUIRES: the sequence decodes; not more than its draft_room.
   void Propose(SequenceId id, std::vector<int32_t> drafts);
@@ -120,16 +123,16 @@ class Scheduler {
     bool decodes = false;  // running, and its newest token was appended
     int overtaken = 0;
     BlockTable blocks;
-    std::vector<int32_t> drafts;        // of the next step
-    std::vector<int32_t> verified;      // during a step with drafts: the newest token, and they
+    std::vector<int32_t> drafts;  // of the next step
+    // The newest token and the drafts that a step verifies after it. Empty outside of a step.
+    std::vector<int32_t> verified;
     PrefixId chain = PrefixId::kEmpty;  // of the leading blocks that can be found,
     int chained = 0;                    // and their number
     std::vector<CachedBlock> match;     // while it waits
   };
 
   SequenceView View(Sequence& sequence, std::chrono::steady_clock::time_point now);
-  StepPlan Plan(std::chrono::steady_clock::time_point now, double prefill_tokens_per_second,
-                double drafting_seconds);
+  std::vector<SequenceView> Views(std::chrono::steady_clock::time_point now);
   void Preempt(Sequence& sequence);
   void AdmitWithMatch(Sequence& sequence);
   ScheduledWork Prepare(const StepWork& work, Sequence& sequence, std::vector<BlockCopy>& copies);

@@ -11,8 +11,8 @@ namespace emptor::engine {
 namespace {
 
 constexpr int kClass = 3;  // of all its drafts: those of look-ups of middling length begin like it
-/// Tokens that a sequence may be behind and still be caught up with as part of drafting: hardly
-/// more than the one or two that follow each draft, so that drafting takes the time of its drafts.
+/// Maximum tokens of a text that are computed with its drafts; Prefill reads longer rests first. So
+/// few hardly add to the time of drafting; one or two are new after each draft.
 constexpr size_t kMaxLag = 8;
 /// Tokens that Prefill reads however slow the machine is, and whose speed is measured.
 constexpr size_t kMinPrefill = 32;
@@ -38,12 +38,23 @@ void DraftModel::CutBack(Text& text, std::span<const int32_t> tokens) {
   text.blocks.Truncate(std::min(text.blocks.size(), blocks));
 }
 
+int DraftModel::AvailableBlocks() const {
+  int blocks = pool_.free_count();
+  for (const auto& [sequence, text] : texts_) {
+    if (text.turn != turn_) blocks += text.blocks.size();
+  }
+  return blocks;
+}
+
 bool DraftModel::Reserve(Text& text, size_t tokens) {
   const auto block = static_cast<size_t>(options_.block_tokens);
   const auto needed = static_cast<int>((tokens + block - 1) / block) - text.blocks.size();
   if (needed <= 0) return true;
-  if (needed > pool_.free_count()) {
-    std::erase_if(texts_, [this](const auto& entry) { return entry.second.turn != turn_; });
+  if (needed > pool_.free_count() && needed > AvailableBlocks()) return false;
+  while (needed > pool_.free_count()) {
+    texts_.erase(std::min_element(texts_.begin(), texts_.end(), [](const auto& a, const auto& b) {
+      return a.second.turn < b.second.turn;
+    }));
   }
   absl::StatusOr<std::vector<Block>> blocks = pool_.Allocate(needed);
   if (!blocks.ok()) return false;
@@ -78,8 +89,13 @@ void DraftModel::Prefill(std::span<const DraftRequest> requests) {
     Text& text = texts_.at(request.sequence);
     const size_t lag = request.tokens.size() - text.known;
     if (lag <= kMaxLag || left == 0) continue;
+    // A text that cannot be read to its end would keep blocks from those that can.
+    if (!Reserve(text, request.tokens.size())) {
+      text.known = 0;
+      text.blocks.Clear();
+      continue;
+    }
     const auto piece = request.tokens.subspan(text.known, std::min(lag - 1, left));
-    if (!Reserve(text, text.known + piece.size())) continue;
     left -= piece.size();
     steps.push_back({piece, static_cast<int>(text.known), text.blocks.ids()});
     texts.push_back(&text);
@@ -139,11 +155,11 @@ size_t DraftModel::ReserveDrafts(Text& text, const DraftRequest& request) {
   size_t end = std::min(known + static_cast<size_t>(request.count) - 1,
                         static_cast<size_t>(model_->context_length()));
   if (!Reserve(text, end)) {
-    const int blocks = text.blocks.size() + pool_.free_count();
+    const int blocks = text.blocks.size() + AvailableBlocks();
     end = static_cast<size_t>(blocks) * static_cast<size_t>(options_.block_tokens);
-    if (!Reserve(text, end)) return 0;
+    if (end < known || !Reserve(text, end)) return 0;
   }
-  return end + 1 > known ? end + 1 - known : 0;
+  return end + 1 - known;
 }
 
 void DraftModel::DraftInto(std::span<DraftRequest> requests) {

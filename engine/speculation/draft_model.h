@@ -64,9 +64,12 @@ class DraftModel final : public Drafter {
     std::vector<int32_t> pending;  // to compute next
   };
 
-  /// Leaves of the text what the tokens begin with, all but the newest of them.
+  /// Keeps the computed prefix that agrees with `tokens`, without the newest token.
   void CutBack(Text& text, std::span<const int32_t> tokens);
-  /// Blocks for so many tokens; false when there are not enough.
+  /// Blocks that are free, or of texts that the latest call of Prefill did not ask for.
+  int AvailableBlocks() const;
+  /// Blocks for so many tokens; false, and nothing changes, when not enough are available. Where
+  /// too few are free, the texts that were asked for longest ago lose theirs.
   bool Reserve(Text& text, size_t tokens);
   size_t ReserveDrafts(Text& text, const DraftRequest& request);
   size_t PrefillBudget() const;

@@ -8,9 +8,13 @@ namespace emptor::engine {
 namespace {
 
 constexpr double kDraftingRate = 0.3;  // weight of the latest measurement
-// Of the estimated time of drafting, at each step in which it was too long: drafts are tried again
-// some time, and measured.
+// Of the estimated time of drafting, at each step without drafts that would have some if they took
+// no time: so drafts are tried again some time, and measured.
 constexpr double kDraftingForgetRate = 0.005;
+
+bool AllZero(const std::vector<int>& lengths) {
+  return std::all_of(lengths.begin(), lengths.end(), [](int length) { return length == 0; });
+}
 
 }  // namespace
 
@@ -66,10 +70,12 @@ std::vector<int> Speculator::ChooseLengths(std::span<const DraftCandidate> candi
   // A draft token that takes as long as a step never pays. A longer time would only take longer to
   // be forgotten.
   draft_seconds_ = std::min(draft_seconds_, cost_.Of(1));
-  std::vector<int> lengths =
-      ChooseDraftLengths(candidates, static_cast<int>(candidates.size()), cost_, draft_seconds_);
-  const bool none = std::all_of(lengths.begin(), lengths.end(), [](int n) { return n == 0; });
-  if (none) draft_seconds_ -= kDraftingForgetRate * draft_seconds_;
+  const auto batch = static_cast<int>(candidates.size());
+  std::vector<int> lengths = ChooseDraftLengths(candidates, batch, cost_, draft_seconds_);
+  if (draft_seconds_ > 0 && AllZero(lengths) &&
+      !AllZero(ChooseDraftLengths(candidates, batch, cost_, 0))) {
+    draft_seconds_ -= kDraftingForgetRate * draft_seconds_;
+  }
   return lengths;
 }
 

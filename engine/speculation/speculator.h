@@ -44,6 +44,8 @@ class Speculator {
   void ObserveStep(int tokens, double seconds) { cost_.Observe(tokens, seconds); }
   void Forget(uint64_t sequence);
 
+  /// Whether making drafts takes no time to speak of.
+  bool drafts_are_free() const { return drafter_->is_free(); }
   /// Drafts as long as they can be, whether they pay or not: to test that they change nothing.
   void set_always(bool always) { always_ = always; }
 
@@ -69,7 +71,7 @@ class Speculator {
   std::function<std::chrono::steady_clock::time_point()> clock_;
   StepCost cost_;
   AcceptanceMeter acceptance_;  // of all sequences: what a new one begins with
-  double draft_seconds_ = 0;    // of a draft token; forgotten slowly while there are none
+  double draft_seconds_ = 0;    // of a draft token; shrinks while it alone prevents drafts
   std::unordered_map<uint64_t, Sequence> sequences_;
 };
 

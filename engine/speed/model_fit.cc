@@ -66,7 +66,7 @@ absl::StatusOr<WeightFit> FitWeights(const ModelSource& source, const ModelConfi
     if (packs) largest = std::max(largest, bytes);
   }
   if (weights->embedding.data != weights->output.data) fit.weights += weights->embedding.bytes();
-  fit.loading = std::max<uint64_t>(source.size() + largest, fit.weights);
+  fit.loading = std::max<uint64_t>(source.memory_bytes() + largest, fit.weights);
   return fit;
 }
 
@@ -85,23 +85,28 @@ uint64_t ActivationsOf(const FitOptions& options, const ModelConfig& config, int
 /// A draft model has as many blocks of keys and values as its model.
 absl::StatusOr<DraftFit> FitDraftModel(const FitOptions& options, const ModelSource& model,
                                        int context) {
-  const auto draft = LoadModel(options.draft_model);
-  if (!draft.ok()) return draft.status();
+  const EngineOptions engine{.kv_block_tokens = options.block_tokens,
+                             .max_step_tokens = options.max_step_tokens,
+                             .speculation = Speculation::kDraftModel,
+                             .draft_model = options.draft_model};
+  const auto read = ReadDraftModel(engine);
+  if (!read.ok()) return read.status();
+  const LoadedModel& draft = **read;
   const auto tokenizer = ReadModelTokenizer(model);
   if (!tokenizer.ok()) return tokenizer.status();
-  const absl::Status same = CheckSameVocabulary(
-      (*tokenizer)->vocabulary(), draft->tokenizer->vocabulary(), options.draft_model);
+  const absl::Status same = CheckSameVocabulary((*tokenizer)->vocabulary(),
+                                                draft.tokenizer->vocabulary(), options.draft_model);
   if (!same.ok()) return same;
-  const auto weights = FitWeights(*draft->source, draft->config, options.isa);
+  const auto weights = FitWeights(*draft.source, draft.config, options.isa);
   if (!weights.ok()) return weights.status();
   const uint64_t block =
-      Transformer::KvBlockBytes(draft->config, options.block_tokens, KvTypeOf(options.kv_bits));
-  const int step = std::max(options.max_step_tokens, DraftModelOptions{}.max_step_tokens);
+      Transformer::KvBlockBytes(draft.config, options.block_tokens, KvTypeOf(options.kv_bits));
+  const int step = DraftOptionsOf(engine, 0).max_step_tokens;
   return DraftFit{.weights = weights->weights,
                   .loading = weights->loading,
                   .kv_token = block / static_cast<uint64_t>(options.block_tokens),
                   .kv = BlocksOf(options, context) * block,
-                  .activations = ActivationsOf(options, draft->config, step)};
+                  .activations = ActivationsOf(options, draft.config, step)};
 }
 
 /// Per second; the larger of two samples, so that one disturbed sample does not lower it.

@@ -38,7 +38,7 @@ struct FitReport {
   int context = 0, users = 0, threads = 0;
   // Bytes.
   uint64_t weights = 0;      // as the kernels read them, and what stays as stored
-  uint64_t loading = 0;      // that loading takes for a moment: the file and its largest copy
+  uint64_t loading = 0;      // that loading takes for a moment: the model as read, its largest copy
   uint64_t kv_token = 0;     // keys and values of a token
   uint64_t kv = 0;           // of all users' whole contexts
   uint64_t activations = 0;  // of the largest step, and its logits

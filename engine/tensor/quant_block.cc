@@ -195,12 +195,6 @@ void WriteSixBits(int sub_block, const SixBitPair& pair, BlockQ4K& block) {
   }
 }
 
-int ReadSixBits(const BlockQ6K& block, int element) {
-  const Q6Place place(element);
-  return Nibble(block.low[place.low], place.row >= 2) |
-         (block.high[place.high] >> (2 * place.row) & 3) << 4;
-}
-
 void WriteSixBits(int element, int value, BlockQ6K& block) {
   const Q6Place place(element);
   uint8_t& low = block.low[place.low];

@@ -30,9 +30,7 @@ SixBitPair ReadSixBits(const std::array<uint8_t, 12>& packed, int sub_block);
 /// The other way round. REQUIRES: 0 to 63; fields that are not yet set are 0.
 void WriteSixBits(int sub_block, const SixBitPair& pair, BlockQ4K& block);
 
-/// The six bits of an element of Q6_K, 0 to 63.
-int ReadSixBits(const BlockQ6K& block, int element);
-/// REQUIRES: 0 to 63; the field is still 0.
+/// The six bits of an element of Q6_K. REQUIRES: 0 to 63; the field is still 0.
 void WriteSixBits(int element, int value, BlockQ6K& block);
 
 /// The scale of a sub-block of 16 of Q3_K, and of one of 32 of IQ4_XS: -32 to 31.

@@ -127,6 +127,33 @@ TEST_F(BatchRunnerSpeculationTest, APromptTakesTheStepFirst) {
   EXPECT_EQ(heard_[1].text, "bcdefghijklmno");
 }
 
+TEST_F(BatchRunnerSpeculationTest, ADraftModelIsNotAskedForDraftsThatAPromptLeavesNoRoomFor) {
+  const std::string text = "abcdefghijklmnopqrst";
+  std::vector<std::vector<int32_t>> texts;
+  texts.emplace_back(text.begin(), text.end());
+  auto drafter = std::make_unique<testing::OracleDrafter>(std::move(texts), 1000, 1, false);
+  const testing::OracleDrafter& oracle = *drafter;
+  auto speculator = std::make_unique<Speculator>(std::move(drafter), 3);
+  speculator->set_always(true);
+  Make({.max_step_tokens = 8}, 32, NextLetter, 1000, false, std::move(speculator));
+  runner_->Add(Request(1, "a", 16));
+  runner_->Step();
+  runner_->Step();
+  EXPECT_EQ(Steps().back(), (std::vector<int>{4}));
+  EXPECT_EQ(oracle.made(), 3);
+  runner_->Add(Request(2, std::string(14, 'p'), 1));
+  runner_->Step();
+  runner_->Step();
+  EXPECT_EQ(Steps().back(), (std::vector<int>{1, 7}));
+  EXPECT_EQ(oracle.made(), 3);
+  runner_->Add(Request(3, "pqrst", 1));
+  runner_->Step();
+  EXPECT_EQ(Steps().back(), (std::vector<int>{3, 5}));  // one, two drafts; the prompt
+  EXPECT_EQ(oracle.made(), 6);
+  RunAll();
+  EXPECT_EQ(heard_[1].text, "bcdefghijklmnopq");
+}
+
 TEST_F(BatchRunnerSpeculationTest, PromptsAreFoundInTheCacheAsWithoutDrafts) {
   for (const bool speculates : {false, true}) {
     Make({.block_tokens = 4}, 32, NextLetter, 1000, true,

@@ -247,6 +247,17 @@ TEST_F(EngineSpeculationTest, RefusesADraftModelBeforeItLoadsTheModel) {
   EXPECT_EQ(progress, std::vector<float>{0.3f});
 }
 
+TEST_F(EngineSpeculationTest, RefusesAnAdapterBeforeTheDraftModelIsPrepared) {
+  EngineOptions options;
+  options.speculation = Speculation::kDraftModel;
+  options.draft_model = model_;
+  options.adapters = {{"lora", (folder_ / "nothing.gguf").string()}};
+  std::vector<float> progress;
+  options.on_progress = [&](float done) { progress.push_back(done); };
+  EXPECT_EQ(Engine::Load(model_, options).status().code(), absl::StatusCode::kNotFound);
+  EXPECT_EQ(progress, std::vector<float>{0.3f});
+}
+
 TEST_F(EngineSpeculationTest, LoadingIsDoneWhenBothModelsAre) {
   EngineOptions options = small_;
   options.speculation = Speculation::kDraftModel;

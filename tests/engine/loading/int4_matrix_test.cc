@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <random>
 
 #include "engine/kernels/kernels.h"
@@ -20,7 +19,6 @@
 namespace emptor::engine {
 namespace {
 
-using testing::FloatTensor;
 using ::testing::HasSubstr;
 using testing::RawTensor;
 
@@ -255,6 +253,22 @@ TEST_F(Int4DirectoryTest, OneModelInBothLayoutsGivesTheSameLogits) {
   EXPECT_TRUE(std::ranges::all_of(logits[0], [](float logit) { return std::isfinite(logit); }));
 }
 
+TEST_F(Int4DirectoryTest, HoldsWhatWasConvertedInPlaceOfAllThatWasStored) {
+  for (const char* config : {kGptqConfig, kAwqConfig}) {
+    Write(config, false);
+    const auto source = Load();
+    ASSERT_TRUE(source.ok()) << source.status();
+    size_t want = (*source)->size();
+    for (const auto& [name, matrix] : Matrices(false)) {
+      for (const RawTensor& part : config == kAwqConfig ? Awq(name, matrix) : Gptq(name, matrix)) {
+        want -= part.bytes.size();
+      }
+      want += static_cast<size_t>(matrix.rows * matrix.cols / 32) * BlockBytes(DType::kQ4_1);
+    }
+    EXPECT_EQ((*source)->memory_bytes(), want);
+  }
+}
+
 TEST_F(Int4DirectoryTest, BiasesOfZerosAreNoBiases) {
   WriteConfig(kGptqConfig);
   std::vector<RawTensor> all = Rest();
@@ -266,6 +280,10 @@ TEST_F(Int4DirectoryTest, BiasesOfZerosAreNoBiases) {
   WriteTensors(all);
   EXPECT_TRUE(Load().ok()) << Load().status();
   all.back().bytes[5] = 1;
+  WriteTensors(all);
+  EXPECT_THAT(std::string(Load().status().message()), HasSubstr("down_proj.bias"));
+  all.back().dims = {1};
+  all.back().bytes = std::string(2, '\0');
   WriteTensors(all);
   EXPECT_THAT(std::string(Load().status().message()), HasSubstr("down_proj.bias"));
 }

@@ -143,6 +143,40 @@ TEST_F(DraftModelTest, MemoryOfSequencesThatDoNotDraftGoesToThoseThatDo) {
   EXPECT_EQ(both[1].drafts, Continue(b, 3));
 }
 
+TEST_F(DraftModelTest, AMissingBlockIsTakenFromTheTextThatDraftedLongestAgo) {
+  Make(12);
+  const std::vector<int32_t> a(12, 'a'), b(12, 'b'), c(12, 'c'), d(12, 'd');
+  for (const auto* text : {&a, &b, &c}) Draft(static_cast<uint64_t>(text->front()), *text, 4);
+  EXPECT_EQ(drafter_->free_blocks(), 0);
+  EXPECT_EQ(Draft('d', d, 4), Continue(d, 4));
+  EXPECT_EQ(drafter_->free_blocks(), 0);
+  steps_.clear();
+  EXPECT_EQ(Draft('c', c, 1), Continue(c, 1));
+  EXPECT_EQ(Draft('b', b, 1), Continue(b, 1));
+  EXPECT_EQ(steps_, (std::vector<int>{1, 1}));  // both are still known
+}
+
+TEST_F(DraftModelTest, ATextThatCannotBeReadToItsEndHoldsNoBlocks) {
+  Make(30);
+  const std::vector<int32_t> a(70, 'a'), b(70, 'b');
+  std::vector<DraftRequest> both = {{1, a, 2}, {2, b, 2}};
+  for (int i = 0; i < 4; ++i) {
+    drafter_->Prefill(both);
+    drafter_->DraftInto(both);
+  }
+  EXPECT_EQ(both[0].drafts, Continue(a, 2));
+  EXPECT_TRUE(both[1].drafts.empty());
+  EXPECT_EQ(drafter_->free_blocks(), 30 - 18);
+  EXPECT_EQ(Draft(3, Text(std::string(160, 'c')), 2), std::vector<int32_t>{});
+  EXPECT_EQ(drafter_->free_blocks(), 30 - 18);  // c would not fit without a either
+}
+
+TEST_F(DraftModelTest, BlocksThatAreTooFewForADraftAreNotTaken) {
+  Make(1);
+  EXPECT_TRUE(Draft(1, Text("012345"), 2).empty());
+  EXPECT_EQ(drafter_->free_blocks(), 1);
+}
+
 TEST_F(DraftModelTest, HasNoDraftBeyondItsContextOrItsMemory) {
   Make(100, 12);
   EXPECT_EQ(Draft(1, Text("0123456789a"), 2), Continue(Text("0123456789a"), 2));

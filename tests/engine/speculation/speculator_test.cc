@@ -84,7 +84,8 @@ class SlowDrafter final : public Drafter {
 
 class DraftingTimeTest : public ::testing::Test {
  protected:
-  /// Steps of 10 ms for each token that is known to be computed, and a tenth more for each draft.
+  /// How often the drafter drafts in so many steps. A step takes 10 ms, and 1 ms more for each
+  /// draft token; all of these are accepted, or none.
   int DraftsOf(int steps, bool accepted) {
     const int before = drafter_->drafts;
     const std::vector<int32_t> tokens = {1, 2, 3};
@@ -124,6 +125,24 @@ TEST_F(DraftingTimeTest, DraftsThatWereWrongAtFirstAreTriedAgain) {
   EXPECT_LT(DraftsOf(50, false), 10);
   DraftsOf(1500, true);
   EXPECT_GT(DraftsOf(100, true), 90);
+}
+
+TEST_F(DraftingTimeTest, IsNotForgottenWhileDraftsWouldNotPayEvenWithoutIt) {
+  const auto observe_steps = [&](double token_seconds) {
+    for (int n = 1; n <= 9; ++n) speculator_.ObserveStep(n, 0.01 + token_seconds * (n - 1));
+  };
+  drafter_->token_time = std::chrono::milliseconds(20);
+  EXPECT_EQ(DraftsOf(20, true), 1);
+  const std::vector<int32_t> tokens = {1, 2, 3};
+  for (int i = 0; i < 2000; ++i) {
+    observe_steps(0.01);  // each token takes its full time, as in a full batch
+    if (i < 200) continue;
+    DraftSlot slot{.sequence = 1, .tokens = tokens, .room = 8};
+    speculator_.DraftInto(std::span(&slot, 1));
+    ASSERT_TRUE(slot.drafts.empty());
+  }
+  for (int i = 0; i < 1000; ++i) observe_steps(0.001);
+  EXPECT_EQ(DraftsOf(1, true), 0);
 }
 
 TEST_F(DraftingTimeTest, ReadingATextIsNoPartOfIt) {

@@ -3,9 +3,11 @@
 
 #include "engine/conversion/random_model.h"
 #include "engine/engine.h"
+#include "engine/tensor/dtype.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/engine/speed/tiny_model.h"
+#include "tests/engine/support/model_directory.h"
 
 namespace emptor::engine {
 namespace {
@@ -86,10 +88,64 @@ TEST(ModelFitTest, RefusesADraftModelThatTheEngineWouldRefuse) {
   FitOptions options = Quick();
   options.draft_model = "/nowhere";
   EXPECT_EQ(FitModel(path, options).status().code(), absl::StatusCode::kNotFound);
+  EXPECT_THAT(std::string(FitModel(path, options).status().message()),
+              HasSubstr("draft_model: /nowhere"));
   options.draft_model = path + ".other";
   ASSERT_TRUE(WriteRandomModel({.shape = {.vocabulary = 300}}, options.draft_model).ok());
   EXPECT_THAT(std::string(FitModel(path, options).status().message()),
               HasSubstr("300 tokens in place of 265"));
+}
+
+/// A Llama of eight layers in AWQ, with zero points that Q4_0 does not have. Returns the bytes that
+/// loading it needs at least: matrices as Q4_1, and the rest of the file.
+uint64_t WriteInt4Model(const testing::ModelDirectory& directory) {
+  directory.Write(
+      "config.json",
+      R"({"model_type":"llama","vocab_size":40,"hidden_size":64,"intermediate_size":96,)"
+      R"("num_hidden_layers":8,"num_attention_heads":4,"num_key_value_heads":2,)"
+      R"("max_position_embeddings":64,"rms_norm_eps":1e-5,"tie_word_embeddings":true,)"
+      R"("quantization_config":{"quant_method":"awq","bits":4,"group_size":32}})");
+  std::vector<testing::RawTensor> tensors;
+  const auto floats = [&](const std::string& name, std::vector<int64_t> dims, size_t count) {
+    tensors.push_back({name, "F16", std::move(dims), std::string(2 * count, '\x11')});
+  };
+  uint64_t stored = 0, converted = 0;
+  const auto matrix = [&](const std::string& name, int64_t rows, int64_t cols) {
+    const auto add = [&](const char* part, const char* type, int64_t first, int64_t second) {
+      const int64_t bytes = first * second * (std::string_view(type) == "F16" ? 2 : 4);
+      tensors.push_back(
+          {name + part, type, {first, second}, std::string(static_cast<size_t>(bytes), '\x11')});
+      stored += static_cast<uint64_t>(bytes);
+    };
+    add(".qweight", "I32", cols, rows / 8);
+    add(".qzeros", "I32", cols / 32, rows / 8);
+    add(".scales", "F16", cols / 32, rows);
+    converted += static_cast<uint64_t>(rows * cols / 32) * BlockBytes(DType::kQ4_1);
+  };
+  floats("model.embed_tokens.weight", {40, 64}, size_t{40} * 64);
+  floats("model.norm.weight", {64}, 64);
+  for (int i = 0; i < 8; ++i) {
+    const std::string layer = "model.layers." + std::to_string(i);
+    floats(layer + ".input_layernorm.weight", {64}, 64);
+    floats(layer + ".post_attention_layernorm.weight", {64}, 64);
+    for (const char* name : {".self_attn.q_proj", ".self_attn.o_proj"})
+      matrix(layer + name, 64, 64);
+    for (const char* name : {".self_attn.k_proj", ".self_attn.v_proj"})
+      matrix(layer + name, 32, 64);
+    for (const char* name : {".mlp.gate_proj", ".mlp.up_proj"}) matrix(layer + name, 96, 64);
+    matrix(layer + ".mlp.down_proj", 64, 96);
+  }
+  const std::string bytes = testing::SafetensorsBytes(tensors);
+  directory.Write("model.safetensors", bytes);
+  return bytes.size() - stored + converted;
+}
+
+TEST(ModelFitTest, MatricesOf4BitsTakeMoreThanTheirFilesWhileTheyAreLoaded) {
+  const testing::ModelDirectory directory;
+  const uint64_t held = WriteInt4Model(directory);
+  const auto fit = FitModel(directory.path(), Quick());
+  ASSERT_TRUE(fit.ok()) << fit.status();
+  EXPECT_GE(fit->Loading(), held);
 }
 
 TEST(ModelFitTest, RoomIsWhatTheWeightsLeave) {
