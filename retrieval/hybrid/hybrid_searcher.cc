@@ -25,7 +25,6 @@ namespace emptor::retrieval {
 namespace {
 
 constexpr int kMaxLimit = 4000;
-constexpr size_t kMaxQueryBytes = 4096;
 constexpr const char* kSegmentFileName = "segments.idx";
 
 int64_t SystemNow() {

@@ -67,6 +67,8 @@ struct HybridOptions {
 
 enum class SearchMode { kHybrid, kLexical, kVector };
 
+inline constexpr size_t kMaxQueryBytes = 4096;  // of SearchRequest::query
+
 struct SearchRequest {
   std::string query;
   Filter filter = {};

@@ -61,11 +61,12 @@ class Answer : public std::enable_shared_from_this<Answer> {
   // answer_choices.cc:
   bool ChangeChoices();
   bool DropChoices(std::vector<ChosenProduct>& chosen);
-  void FindGoing(const std::vector<ChosenProduct>& chosen);
+  bool FindGoing(const std::vector<ChosenProduct>& chosen, CountedGoods& goods) const;
   bool SwapChoice(std::vector<ChosenProduct>& chosen);
   bool TakeChoices(std::vector<ChosenProduct>& chosen);
   bool IsLikeShown(const std::string& id) const;
   std::string TopicOfProduct(const std::string& id) const;
+  void AddNote(const std::string& sentence);
   void SayChange(std::string_view phrase, const std::string& id, int count);
   bool SayChoices();
   void ListChoices(std::vector<ChosenProduct> chosen);
@@ -94,8 +95,11 @@ class Answer : public std::enable_shared_from_this<Answer> {
   // answer_sums.cc:
   absl::Status ResolveAdded();
   absl::Status SumPieces();
-  std::string FindPiece(const std::string& piece,
-                        const std::vector<ConversationTurn>& before) const;
+  /// Empty where nothing is known.
+  struct FoundPiece {
+    std::string id, topic;
+  };
+  FoundPiece FindPiece(const std::string& piece, const std::vector<ConversationTurn>& before) const;
   absl::StatusOr<std::string> FindFirstOf(const std::string& goods);
   absl::Status ResolveSubject(const ProductType& type, bool names_other_type);
   std::shared_ptr<const TypeTable> TableOf(const ProductType& type);

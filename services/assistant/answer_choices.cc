@@ -3,7 +3,9 @@
 #include <utility>
 
 #include "services/assistant/answer.h"
+#include "services/assistant/reading/asked_name.h"
 #include "services/assistant/search/named_subject.h"
+#include "services/assistant/search/price_pointers.h"
 #include "services/assistant/words/message_language.h"
 #include "services/grounding/phrases.h"
 #include "services/grounding/product_names.h"
@@ -13,6 +15,12 @@ namespace emptor::services {
 namespace {
 
 using Kind = ChoiceChange::Kind;
+
+std::vector<ChosenProduct>::iterator FindChosen(std::vector<ChosenProduct>& chosen,
+                                                const std::string& id) {
+  return std::find_if(chosen.begin(), chosen.end(),
+                      [&](const ChosenProduct& each) { return each.id == id; });
+}
 
 }  // namespace
 
@@ -42,67 +50,86 @@ bool Answer::ChangeChoices() {
 }
 
 bool Answer::DropChoices(std::vector<ChosenProduct>& chosen) {
-  FindGoing(chosen);
-  if (change_->goods.front().products.empty()) return false;
-  const int count = change_->goods.front().count;
-  for (const std::string& id : change_->goods.front().products) {
-    const auto place = std::find_if(chosen.begin(), chosen.end(),
-                                    [&](const ChosenProduct& each) { return each.id == id; });
-    if (place == chosen.end()) continue;
-    const bool is_part = count > 0 && count < place->quantity;
-    SayChange(is_part ? "dropped_count" : "dropped", id, count);
-    if (is_part) {
-      place->quantity -= count;
-    } else {
-      chosen.erase(place);
+  for (CountedGoods& goods : change_->goods) {
+    if (!FindGoing(chosen, goods)) return false;
+    for (const std::string& id : goods.products) {
+      const auto place = FindChosen(chosen, id);
+      if (place == chosen.end()) continue;
+      const bool is_part = goods.count > 0 && goods.count < place->quantity;
+      SayChange(is_part ? "dropped_count" : "dropped", id, goods.count);
+      if (is_part) {
+        place->quantity -= goods.count;
+      } else {
+        chosen.erase(place);
+      }
     }
   }
   return true;
 }
 
-/// "The 599 one", of what was chosen.
-void Answer::FindGoing(const std::vector<ChosenProduct>& chosen) {
-  CountedGoods& goes = change_->goods.front();
-  if (!goes.products.empty()) return;
-  const std::string found = FindPiece(goes.text, turns_);
+/// Also "the 599 one". False: nothing that was chosen is meant.
+bool Answer::FindGoing(const std::vector<ChosenProduct>& chosen, CountedGoods& goods) const {
+  if (!goods.products.empty()) return true;
+  // "Drop the price" names no goods.
+  const bool names = !TellingWords(FoldedMessage(goods.text)).empty() ||
+                     NamesPlaces(retrieval::TokenizeQuery(goods.text)) ||
+                     !FindPricePointers(goods.text).empty();
+  const std::string found = names ? FindPiece(goods.text, turns_).id : "";
   const bool is_chosen = std::any_of(chosen.begin(), chosen.end(),
                                      [&](const ChosenProduct& each) { return each.id == found; });
-  if (is_chosen) goes.products = {found};
+  if (is_chosen) goods.products = {found};
+  return is_chosen;
 }
 
 bool Answer::SwapChoice(std::vector<ChosenProduct>& chosen) {
-  FindGoing(chosen);
-  if (change_->goods.front().products.empty()) return false;
-  const std::string& goes = change_->goods.front().products.front();
-  const auto place = std::find_if(chosen.begin(), chosen.end(),
-                                  [&](const ChosenProduct& each) { return each.id == goes; });
+  if (!FindGoing(chosen, change_->goods.front())) return false;
+  const std::string goes = change_->goods.front().products.front();
+  const auto place = FindChosen(chosen, goes);
+  if (place == chosen.end()) return false;
   // "The cheaper one" is of the list that showed what goes.
   const auto shows = [&](const ConversationTurn& turn) {
     return TopicOf(turn) == place->topic && turn.listed_products.size() > 1;
   };
   const auto turn = std::find_if(turns_.rbegin(), turns_.rend(), shows);
   const std::vector<ConversationTurn> before(turns_.begin(), turn.base());
-  std::string comes = FindPiece(change_->goods.back().text, before.empty() ? turns_ : before);
-  if (comes.empty() || comes == goes) comes = FindPiece(change_->goods.back().text, turns_);
-  if (comes.empty() || comes == goes) return false;
+  FoundPiece comes = FindPiece(change_->goods.back().text, before.empty() ? turns_ : before);
+  if (comes.id.empty() || comes.id == goes) comes = FindPiece(change_->goods.back().text, turns_);
+  if (comes.id.empty() || comes.id == goes) return false;
   SayChange("dropped", goes, 1);
-  SayChange("chosen_count", comes, place->quantity);
-  place->id = std::move(comes);
+  SayChange("chosen_count", comes.id, place->quantity);
+  if (const auto other = FindChosen(chosen, comes.id); other != chosen.end()) {
+    other->quantity = std::min(other->quantity + place->quantity, kMaxPieces);
+    chosen.erase(place);
+  } else {
+    place->id = std::move(comes.id);
+    place->topic = std::move(comes.topic);
+  }
   return true;
 }
 
 bool Answer::TakeChoices(std::vector<ChosenProduct>& chosen) {
   bool adds = change_->adds || change_->goods.size() > 1;
   for (CountedGoods& goods : change_->goods) {
+    std::string topic;
     if (goods.products.empty()) {
-      const std::string found = FindPiece(goods.text, turns_);
-      if (found.empty() || !(goods.is_counted || IsLikeShown(found))) return false;
-      goods.products = {found};
+      FoundPiece found = FindPiece(goods.text, turns_);
+      if (found.id.empty() || !(goods.is_counted || IsLikeShown(found.id))) return false;
+      goods.products = {std::move(found.id)};
+      topic = std::move(found.topic);
     }
     adds |= goods.products.size() > 1;
     for (const std::string& id : goods.products) {
-      chosen = WithChosen(std::move(chosen), {TopicOfProduct(id), id, goods.count}, adds);
-      SayChange("chosen_count", id, goods.count);
+      const auto known = FindChosen(chosen, id);
+      const bool is_known = known != chosen.end();
+      const int before = goods.is_more && is_known ? known->quantity : 0;
+      const int count = std::min(before + goods.count, kMaxPieces);
+      // The list is bounded.
+      if (!is_known && adds && chosen.size() >= kMaxChosen) {
+        SayChange("dropped", chosen.front().id, 1);
+      }
+      chosen = WithChosen(std::move(chosen),
+                          {topic.empty() ? TopicOfProduct(id) : topic, id, count}, adds);
+      SayChange("chosen_count", id, count);
     }
   }
   return true;
@@ -140,11 +167,14 @@ std::string Answer::TopicOfProduct(const std::string& id) const {
 void Answer::SayChange(std::string_view phrase, const std::string& id, int count) {
   const auto product = parts_.shop.FindProduct(id);
   if (!product.ok() || !*product) return;
-  const std::string& language = understanding_.language;
-  if (!choice_notes_.empty()) choice_notes_ += language == "zh" ? "" : " ";
-  choice_notes_ += Phrase(
-      language, phrase, 0,
-      {{"title", CleanText(ShortName((*product)->title))}, {"number", std::to_string(count)}});
+  AddNote(Phrase(
+      understanding_.language, phrase, 0,
+      {{"title", CleanText(ShortName((*product)->title))}, {"number", std::to_string(count)}}));
+}
+
+void Answer::AddNote(const std::string& sentence) {
+  const bool is_spaced = !choice_notes_.empty() && understanding_.language != "zh";
+  choice_notes_ += (is_spaced ? " " : "") + sentence;
 }
 
 /// What the message means then: what each costs, and all together.
@@ -154,6 +184,11 @@ void Answer::ListChoices(std::vector<ChosenProduct> chosen) {
   understanding_.type = last.type;
   understanding_.search_text = last.search_text;
   understanding_.filter.locale = last.filter.locale;
+  // What the shop no longer has has no price.
+  const RecordLookup record_of = Records();
+  const size_t gone = std::erase_if(
+      chosen, [&](const ChosenProduct& each) { return !record_of(each.id).has_value(); });
+  if (gone > 0) AddNote(Phrase(understanding_.language, "left_shop"));
   std::vector<std::string> ids;
   for (const ChosenProduct& each : chosen) ids.push_back(each.id);
   understanding_ = WithSum(std::move(understanding_), std::move(ids));
@@ -170,12 +205,8 @@ void Answer::ListChoices(std::vector<ChosenProduct> chosen) {
 /// What was changed, in words. False: nothing follows it.
 bool Answer::SayChoices() {
   const bool lists = lists_choices_ && !chosen_->empty();
-  std::string text = choice_notes_;
-  if (chosen_->empty()) {
-    text += (understanding_.language == "zh" ? "" : " ") +
-            Phrase(understanding_.language, "none_chosen");
-  }
-  if (!text.empty()) Emit(DeltaEvent{text + (lists ? "\n" : "")});
+  if (chosen_->empty()) AddNote(Phrase(understanding_.language, "none_chosen"));
+  if (!choice_notes_.empty()) Emit(DeltaEvent{choice_notes_ + (lists ? "\n" : "")});
   return lists;
 }
 

@@ -55,17 +55,17 @@ absl::Status Answer::ResolveAdded() {
 }
 
 /// The product that the piece of a sum means after these turns; empty: none is known.
-std::string Answer::FindPiece(const std::string& piece,
-                              const std::vector<ConversationTurn>& before) const {
+Answer::FoundPiece Answer::FindPiece(const std::string& piece,
+                                     const std::vector<ConversationTurn>& before) const {
   AssistRequest request = request_;
   request.message = piece;
   request.history.clear();
   const auto answer = std::make_shared<Answer>(options_, ForNobody(parts_), std::move(request),
                                                std::make_shared<PartCollector>());
   answer->settles_ = true;
-  if (!answer->RunAsPart(before, 0).ok()) return "";
+  if (!answer->RunAsPart(before, 0).ok()) return {};
   const std::string id = answer->FindSettled();
-  if (id.empty()) return "";
+  if (id.empty()) return {};
   // A search finds something for any words: what it finds has to be what they say.
   const FoldedMessage said(piece);
   const std::vector<std::string> words = TellingWords(said);
@@ -87,7 +87,8 @@ std::string Answer::FindPiece(const std::string& piece,
                          });
   const bool is_priced = !FindPricePointers(piece).empty();
   const bool is_pointed = !before.empty() && (is_priced || is_valued);
-  return words.empty() || is_of_type || is_named || is_pointed ? id : "";
+  if (!words.empty() && !is_of_type && !is_named && !is_pointed) return {};
+  return {id, type ? type->name : answer->understanding_.search_text};
 }
 
 /// "The NEC NP610 and that screen, what do they come to", where not all of it was understood: each
@@ -116,8 +117,8 @@ absl::Status Answer::SumPieces() {
   std::vector<std::string> products;
   for (const std::string& piece : pieces) {
     // Of the conversation, else of the shop.
-    std::string product = FindPiece(piece, turns_);
-    if (product.empty()) product = FindPiece(piece, {});
+    std::string product = FindPiece(piece, turns_).id;
+    if (product.empty()) product = FindPiece(piece, {}).id;
     if (product.empty()) return absl::OkStatus();
     AppendNew({std::move(product)}, products);
   }

@@ -159,7 +159,7 @@ bool Planner::PlanTotal() {
   // "Two of them" are two of the first one, not one each of all.
   if (has_parts) {
     // Each as often as its part says.
-  } else if (numbers_.size() == 1 || count > 1) {
+  } else if (!lists && (numbers_.size() == 1 || count > 1)) {
     numbers_.resize(1);
     total.sources.assign(static_cast<size_t>(count), numbers_[0]);
   } else {

@@ -19,7 +19,6 @@ using Kind = ChoiceChange::Kind;
 
 constexpr size_t kMaxClauseWords = 16;
 constexpr size_t kMaxGoodsWords = 7;  // of "the black one with the wooden handle"
-constexpr int kMaxCount = 99;
 
 /// "I want that one", "ill buy this".
 bool SettlesOnly(View clause) {
@@ -30,23 +29,36 @@ bool SettlesOnly(View clause) {
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
+/// "Twice", "zweimal"; 0: it is no such word.
+int TimesOf(const std::string& word) {
+  static constexpr std::array<std::pair<View, int>, 6> kTimes = {{{"twice", 2},
+                                                                  {"thrice", 3},
+                                                                  {"zweimal", 2},
+                                                                  {"dreimal", 3},
+                                                                  {"viermal", 4},
+                                                                  {"funfmal", 5}}};
+  const auto* const found = std::find_if(kTimes.begin(), kTimes.end(),
+                                         [&](const auto& each) { return each.first == word; });
+  return found == kTimes.end() ? 0 : found->second;
+}
+
+/// "3x", "x3".
+bool IsMarked(const std::string& word) {
+  return (word.front() == 'x' && IsDigit(word.back())) ||
+         (word.back() == 'x' && IsDigit(word.front()));
+}
+
 /// "3", "three", "3x", "zweimal"; 0: it is no number of pieces.
 int CountOf(const std::string& word) {
-  if (word == "twice" || word == "zweimal") return 2;
-  if (word == "thrice" || word == "dreimal") return 3;
-  if (word == "viermal") return 4;
+  if (const int times = TimesOf(word); times > 0) return times;
   std::string digits = word;
-  if (IsDigit(digits.back()) && digits.front() == 'x') digits.erase(0, 1);
-  if (IsDigit(digits.front()) && digits.back() == 'x') digits.pop_back();
+  if (IsMarked(word)) std::erase(digits, 'x');
   const int number = NumberOfWord(digits);
-  return number >= 1 && number <= kMaxCount ? number : 0;
+  return number >= 1 && number <= kMaxPieces ? number : 0;
 }
 
 bool IsTimes(const std::string& word) {
-  const bool is_word = word.ends_with("mal") || word == "twice" || word == "thrice";
-  const bool is_marked = (word.front() == 'x' && IsDigit(word.back())) ||
-                         (word.back() == 'x' && IsDigit(word.front()));
-  return (is_marked || is_word) && CountOf(word) > 0;
+  return CountOf(word) > 0 && (IsMarked(word) || TimesOf(word) > 0);
 }
 
 class ClauseReader {
@@ -76,7 +88,7 @@ class ClauseReader {
                       HasCue(folded_, Cue::kIndefinite) || HasCue(folded_, Cue::kNegation);
     if (asks) return {};
     std::vector<std::pair<size_t, size_t>> pieces = {{begin_, end_}};
-    if (is_several) pieces = Pieces();
+    if (is_several) pieces = Pieces(begin_, end_);
     if (is_several && pieces.size() < 2) return {};
     for (const auto& [begin, end] : pieces) {
       CountedGoods goods{.text = Goods(begin, end), .count = count};
@@ -128,7 +140,8 @@ class ClauseReader {
       const size_t length = LengthAtStart(words_, at, joint);
       if (length == 0 || at + length >= end_) continue;
       std::string left = Goods(begin, at), right = Goods(at + length, end_);
-      if (left.empty() || right.empty()) return {};
+      const bool is_one = Pieces(begin, at).size() == 1 && Pieces(at + length, end_).size() == 1;
+      if (left.empty() || right.empty() || !is_one) return {};
       if (is_turned) std::swap(left, right);
       return ChoiceChange{Kind::kSwap, {{std::move(left)}, {std::move(right)}}};
     }
@@ -152,18 +165,29 @@ class ClauseReader {
     } else if (is_sure) {
       begin += LengthAtStart(words_, begin, "wants");
     }
-    // "Drop one of the mice".
-    int count = 0;
-    if (begin + 1 < end) {
-      const bool is_one = LengthAtStart(words_, begin, "one") > 0;
-      const size_t of = LengthAtStart(words_, begin + 1, "of");
-      if (of > 0) count = is_one ? 1 : CountOf(words_[begin]);
-      if (count > 0) begin += 1 + of;
+    if (!is_sure || begin >= end) return {};
+    ChoiceChange change{.kind = Kind::kDrop, .goods = {}, .is_weak = is_weak};
+    for (const auto& [from, to] : Pieces(begin, end)) {
+      // "Drop the mouse and the kettle", not "drop the mouse and make it 2".
+      if (from > begin && !IsPointing(from, to)) return {};
+      CountedGoods goods = ReadDropped(from, to);
+      if (goods.text.empty()) return {};
+      change.goods.push_back(std::move(goods));
     }
-    std::string goods = is_sure && begin < end ? Goods(begin, end) : "";
-    if (goods.empty()) return {};
-    return ChoiceChange{
-        .kind = Kind::kDrop, .goods = {{std::move(goods), count}}, .is_weak = is_weak};
+    return change;
+  }
+
+  /// "One of the mice".
+  CountedGoods ReadDropped(size_t begin, size_t end) const {
+    CountedGoods goods;
+    goods.count = 0;
+    const size_t of = begin + 1 < end ? LengthAtStart(words_, begin + 1, "of") : 0;
+    if (of > 0) {
+      goods.count = LengthAtStart(words_, begin, "one") > 0 ? 1 : CountOf(words_[begin]);
+    }
+    if (goods.count > 0) begin += 1 + of;
+    goods.text = Goods(begin, end);
+    return goods;
   }
 
   std::optional<ChoiceChange> ReadTake() {
@@ -173,14 +197,14 @@ class ClauseReader {
     change.adds = Skip("also");
     const bool is_set = Skip("counts");
     has_choice_ |= is_set || Skip("chooses");
-    change.adds |= Skip("adds");
+    if (Skip("adds")) change.adds = has_choice_ = true;
     while (const size_t length = Trail(begin_, end_)) {
       if (length >= end_ - begin_) break;
       end_ -= length;
       has_choice_ = true;
     }
     bool counts = is_set;
-    for (const auto& [begin, end] : Pieces()) {
+    for (const auto& [begin, end] : Pieces(begin_, end_)) {
       auto piece = ReadPiece(begin, end, is_set, change.adds);
       if (!piece) return {};
       counts |= piece->second;
@@ -204,18 +228,20 @@ class ClauseReader {
                        [&](const Cue cue) { return HasCue(folded_, cue); });
   }
 
-  /// "2 of those" and "one of the other".
-  std::vector<std::pair<size_t, size_t>> Pieces() const {
+  /// "2 of those", "3 of the second" and "one of the other" of the words from `begin` to `end`.
+  std::vector<std::pair<size_t, size_t>> Pieces(size_t begin, size_t end) const {
     std::vector<std::pair<size_t, size_t>> pieces;
-    size_t begin = begin_;
-    for (size_t at = begin_; at < end_; ++at) {
+    for (size_t at = begin; at < end;) {
       const size_t joint = LengthAtStart(words_, at, "joins");
-      if (joint == 0 || at == begin) continue;
-      pieces.emplace_back(begin, at);
+      if (joint == 0 && !text_.BreaksBefore(at)) {
+        ++at;
+        continue;
+      }
+      if (at > begin) pieces.emplace_back(begin, at);
       begin = at + joint;
-      at = begin;
+      at = std::max(begin, at + 1);
     }
-    if (begin < end_) pieces.emplace_back(begin, end_);
+    if (begin < end) pieces.emplace_back(begin, end);
     return pieces;
   }
 
@@ -225,6 +251,7 @@ class ClauseReader {
     int count = 1;
     bool is_counted = false;
     bool is_sure = true;  // see CountedGoods
+    bool is_more = false;
   };
 
   /// "2 of those", "one of the other"; `is_set`: behind "make it".
@@ -233,15 +260,21 @@ class ClauseReader {
     const bool is_one = LengthAtStart(words_, piece.begin, "one") > 0;
     const int count = is_one ? 1 : CountOf(word);
     if (count == 0) return;
-    const size_t of =
-        piece.begin + 1 < piece.end ? LengthAtStart(words_, piece.begin + 1, "of") : 0;
+    size_t behind = piece.begin + 1;
+    const auto skip = [&](View head) {
+      const size_t length = behind < piece.end ? LengthAtStart(words_, behind, head) : 0;
+      behind += length;
+      return length > 0;
+    };
+    piece.is_more = skip("more");
+    const bool has_of = skip("of");
     // "Une chaise" counts nothing, and "also a 64 gb card" no cards.
     const bool is_article = is_one && word != "one" && word != "1";
-    piece.is_sure = of > 0 || (adds && is_one && !is_article);
+    piece.is_sure = has_of || (adds && is_one && !is_article);
     piece.is_counted = piece.is_sure || IsTimes(word) || (!is_article && (is_set || has_choice_));
     if (!piece.is_counted) return;
     piece.count = count;
-    piece.begin += 1 + of;
+    piece.begin = behind;
   }
 
   /// "Gr 777 two pcs", "the kettle x2", "make the kettle 2".
@@ -272,6 +305,7 @@ class ClauseReader {
     CountedGoods goods;
     goods.count = piece.count;
     goods.is_sure = piece.is_sure;
+    goods.is_more = piece.is_more;
     if (piece.begin < piece.end) {
       goods.text = Goods(piece.begin, piece.end);
       if (goods.text.empty()) return {};
@@ -321,6 +355,30 @@ class ClauseReader {
   bool has_choice_ = false;  // "ok", "i'll take", "please"
 };
 
+/// "三个", "4台"; 0: it says something else.
+int WidePiecesOf(View text) {
+  static constexpr std::array<View, 10> kDigits = {"一", "二", "三", "四", "五",
+                                                   "六", "七", "八", "九", "十"};
+  int count = 0;
+  size_t length = 0;
+  for (; length < text.size() && IsDigit(text[length]) && count <= kMaxPieces; ++length) {
+    count = count * 10 + (text[length] - '0');
+  }
+  for (size_t i = 0; i < kDigits.size() && length == 0; ++i) {
+    if (!text.starts_with(kDigits[i])) continue;
+    count = static_cast<int>(i) + 1;
+    length = kDigits[i].size();
+  }
+  if (constexpr View kPair = "两"; length == 0 && text.starts_with(kPair)) {
+    count = 2;
+    length = kPair.size();
+  }
+  const auto& measures = PartPhrases("measures");
+  const bool is_counted =
+      std::find(measures.begin(), measures.end(), text.substr(length)) != measures.end();
+  return is_counted && count <= kMaxPieces ? count : 0;
+}
+
 /// "不要鼠标了", "要三个".
 std::optional<ChoiceChange> ReadWideChange(View clause) {
   const auto starts = [&](View head) {
@@ -344,18 +402,9 @@ std::optional<ChoiceChange> ReadWideChange(View clause) {
     return ChoiceChange{Kind::kDrop, {{std::string(clause.substr(drops)), 0}}};
   }
   const size_t sets = starts("counts");
-  static constexpr std::array<std::pair<View, int>, 6> kCounts = {
-      {{"两", 2}, {"三", 3}, {"四", 4}, {"五", 5}, {"2", 2}, {"3", 3}}};
-  static constexpr std::array<View, 6> kMeasures = {"个", "台", "件", "只", "双", "把"};
-  for (const auto& [word, count] : kCounts) {
-    const View rest = clause.substr(sets);
-    if (sets == 0 || !rest.starts_with(word)) continue;
-    const View behind = rest.substr(word.size());
-    const bool is_bare =
-        std::any_of(kMeasures.begin(), kMeasures.end(), [&](View each) { return behind == each; });
-    if (is_bare) return ChoiceChange{Kind::kTake, {{"", count}}};
-  }
-  return {};
+  const int count = sets > 0 ? WidePiecesOf(clause.substr(sets)) : 0;
+  if (count == 0) return {};
+  return ChoiceChange{Kind::kTake, {{"", count}}};
 }
 
 }  // namespace
@@ -366,6 +415,9 @@ std::optional<ChoiceChange> ReadChoiceChange(View clause) {
 
 std::optional<ChoiceChange> ReadCountedBehind(View goods, View count) {
   if (IsWideText(goods) || goods.ends_with('?')) return {};
+  // "Drop the first, make it 2" counts nothing that goes.
+  const auto before = ReadChoiceChange(goods);
+  if (before && before->kind != Kind::kTake) return {};
   auto change = ReadChoiceChange(count);
   const bool is_one = LengthAtStart(SplitWords(FoldedMessage(count).text()), 0, "one") > 0 &&
                       FoldedMessage(count).word_count() == 1;

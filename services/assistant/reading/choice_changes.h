@@ -13,12 +13,15 @@
 
 namespace emptor::services {
 
+inline constexpr int kMaxPieces = 99;  // of a product
+
 /// Goods that a change names, and how many of them.
 struct CountedGoods {
   std::string text;  // as it was typed: "the second one"; empty: what is in focus
   int count = 1;     // kDrop: so many of them; 0: all
   /// Goods are meant whatever the conversation knows of them: "2 of the vexmere", not "2 people".
   bool is_sure = true;
+  bool is_more = false;    // "2 more": next to those that were chosen
   bool is_counted = true;  // else it is one of what was shown: "the green one"
   /// Those of the conversation that are meant; empty: the shop has to be asked.
   std::vector<std::string> products = {};

@@ -24,10 +24,13 @@ class ChangeResolver {
     if (change.kind == Kind::kTake) return Taken(std::move(change));
     if (change.kind == Kind::kList && HasChosenBefore(input_.turns)) return change;
     if (chosen_.empty() || change.kind == Kind::kList) return {};
-    CountedGoods& goes = change.goods.front();
-    goes.products = change.is_weak ? FindOfType(goes.text) : FindChosen(goes.text);
-    // "The 599 one" is looked for.
-    if (goes.products.empty() && (change.is_weak || NamesNothing(goes.text))) return {};
+    const size_t going = change.kind == Kind::kDrop ? change.goods.size() : 1;
+    for (size_t i = 0; i < going; ++i) {
+      CountedGoods& goes = change.goods[i];
+      goes.products = change.is_weak ? FindOfType(goes.text) : FindChosen(goes.text);
+      // "The 599 one" is looked for.
+      if (goes.products.empty() && (change.is_weak || NamesNothing(goes.text))) return {};
+    }
     return change;
   }
 
@@ -47,7 +50,7 @@ class ChangeResolver {
           return !first.products.empty() && each.id == first.products.front() && each.quantity > 1;
         });
     const bool is_added = change.adds && !chosen_.empty() && !NamesNothing(first.text);
-    if (is_fewer || is_added) return change;
+    if (is_fewer || is_added || first.is_more) return change;
     return {};
   }
 
@@ -93,11 +96,13 @@ class ChangeResolver {
   std::vector<std::string> FindTaken(const std::string& text) const {
     const auto tokens = retrieval::TokenizeQuery(text);
     const FoldedMessage folded(text);
-    if (PointsAtSeveral(text)) return FindReferences(tokens, input_.turns);
-    if (NamesNothing(text)) {
-      // "2 of those", of several that were shown, says not which.
-      return InFocus();
+    if (PointsAtSeveral(text)) {
+      std::vector<std::string> found = FindReferences(tokens, input_.turns);
+      // "Both", of more than two, says not which; so does "2 of those", of several.
+      const bool is_two = HasCue(folded, Cue::kBoth) || HasCue(folded, Cue::kRefTwo);
+      return is_two && found.size() > 2 ? std::vector<std::string>() : found;
     }
+    if (NamesNothing(text)) return InFocus();
     if (std::vector<std::string> found = FindChosen(text); !found.empty()) {
       std::vector<std::string> words;
       const bool is_type = !OfTypeNamed(text, words).empty();
@@ -121,8 +126,8 @@ class ChangeResolver {
     if (!product) return false;
     const FoldedMessage title(product->title + " " + product->brand);
     std::vector<std::string> words = TellingWords(said);
-    // "The contura for 1625" is no other contura.
     std::erase_if(words, [](const std::string& each) { return IsStruckOut(each); });
+    // "The contura for 1625" is no other contura.
     for (std::string& each : SplitWords(said.text())) {
       if (each.find_first_of("0123456789") != std::string::npos) words.push_back(std::move(each));
     }

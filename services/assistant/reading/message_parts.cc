@@ -189,7 +189,8 @@ class PartSplitter {
     }
     std::vector<std::string> words = TellingWords(folded);
     std::erase_if(words, [](const std::string& each) { return IsStruckOut(each); });
-    return asks && words.empty();
+    // "How much is one of the first" sums no list.
+    return asks && words.empty() && !NamesPlaces(retrieval::TokenizeQuery(folded.text()));
   }
 
   static bool AsksAnything(const std::string& text) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "services/assistant/reading/message_reader.h"
+#include "services/assistant/reading/part_words.h"
 #include "services/assistant/schema/fact_questions.h"
 #include "services/assistant/schema/rank_senses.h"
 #include "services/grounding/value_words.h"
@@ -13,6 +14,16 @@ namespace emptor::services {
 namespace {
 
 constexpr size_t kMinCompound = 4;  // bytes of "lampe", the end of "fahrradlampe"
+
+/// "One of the first".
+bool SaysOneOf(const FoldedMessage& part) {
+  const std::vector<std::string> words = SplitWords(part.text());
+  for (size_t i = 0; i + 1 < words.size(); ++i) {
+    const bool is_one = LengthAtStart(words, i, "one") > 0;
+    if (is_one && LengthAtStart(words, i + 1, "of") > 0) return true;
+  }
+  return false;
+}
 
 /// What is left of a part without the words that ask for a sum; struck out words are dropped.
 std::string WithoutAsking(const FoldedMessage& part) {
@@ -141,7 +152,10 @@ void MessageReader::AddPart(const std::string& part, Sum& sum) const {
   const auto tokens = retrieval::TokenizeQuery(part);
   const bool is_same = !sum.products.empty() && PointsAtOne(tokens) && !NamesPlaces(tokens);
   if (is_same && HasCue(FoldedMessage(part), Cue::kDetail)) return;
-  const int count = CountAsked(FoldedMessage(part));
+  const FoldedMessage folded(part);
+  // 0: as many as were chosen.
+  const int asked = CountAsked(folded);
+  const int count = asked > 1 || SaysOneOf(folded) ? asked : 0;
   for (const std::string& id : FindPart(part)) {
     if (std::find(sum.products.begin(), sum.products.end(), id) != sum.products.end()) continue;
     sum.products.push_back(id);
@@ -210,14 +224,15 @@ MessageReader::Sum MessageReader::FindSum() const {
     sum.products = FindSumOfTopics();
     sum.quantities.clear();
   }
-  sum.quantities.resize(sum.products.size(), 1);
+  sum.quantities.resize(sum.products.size(), 0);
   for (const ChosenProduct& each : last_->chosen) {
     const auto at = std::find(sum.products.begin(), sum.products.end(), each.id);
     int* const count = at == sum.products.end()
                            ? nullptr
                            : &sum.quantities[static_cast<size_t>(at - sum.products.begin())];
-    if (count != nullptr && *count == 1) *count = each.quantity;
+    if (count != nullptr && *count == 0) *count = each.quantity;
   }
+  std::replace(sum.quantities.begin(), sum.quantities.end(), 0, 1);
   const int pieces = std::accumulate(sum.quantities.begin(), sum.quantities.end(), 0);
   if (pieces + static_cast<int>(sum.added.size()) < 2) return {};
   return sum;

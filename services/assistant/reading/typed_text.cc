@@ -15,8 +15,13 @@ TypedText::TypedText(std::string_view text) {
     std::vector<std::string> folded = SplitWords(FoldedMessage(typed).text());
     typed_.push_back({typed, folded.size()});
     for (std::string& word : folded) words_.push_back(std::move(word));
+    if (typed.ends_with(',') || typed.ends_with(';')) breaks_.push_back(words_.size());
     at = std::min(text.find_first_not_of(' ', end), text.size());
   }
+}
+
+bool TypedText::BreaksBefore(size_t at) const {
+  return std::binary_search(breaks_.begin(), breaks_.end(), at);
 }
 
 std::string TypedText::Between(size_t begin, size_t end) const {

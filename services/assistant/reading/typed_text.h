@@ -16,6 +16,9 @@ class TypedText {
   /// Folded; "i'll" is two.
   const std::vector<std::string>& words() const { return words_; }
 
+  /// A comma stands before the folded word.
+  bool BreaksBefore(size_t at) const;
+
   /// The text from the folded word `begin` on and before `end`, without marks behind it; words of
   /// which only a part lies between are left out.
   std::string Between(size_t begin, size_t end) const;
@@ -28,6 +31,7 @@ class TypedText {
 
   std::vector<TypedWord> typed_;
   std::vector<std::string> words_;
+  std::vector<size_t> breaks_;  // rising
 };
 
 }  // namespace emptor::services

@@ -86,11 +86,13 @@ int PlaceOfWord(std::string_view word) {
 }
 
 int NumberOfWord(const std::string& word) {
-  static constexpr std::array<std::pair<View, int>, 24> kNumbers = {
-      {{"two", 2},   {"three", 3},  {"four", 4},   {"five", 5}, {"six", 6},   {"ten", 10},
-       {"zwei", 2},  {"drei", 3},   {"vier", 4},   {"funf", 5}, {"zehn", 10}, {"deux", 2},
-       {"trois", 3}, {"quatre", 4}, {"dix", 10},   {"dos", 2},  {"tres", 3},  {"cuatro", 4},
-       {"diez", 10}, {"cinco", 5},  {"quatre", 4}, {"cinq", 5}, {"sechs", 6}, {"seis", 6}}};
+  static constexpr std::array<std::pair<View, int>, 35> kNumbers = {
+      {{"two", 2},   {"three", 3},  {"four", 4},   {"five", 5},   {"six", 6},   {"ten", 10},
+       {"zwei", 2},  {"drei", 3},   {"vier", 4},   {"funf", 5},   {"zehn", 10}, {"deux", 2},
+       {"trois", 3}, {"quatre", 4}, {"dix", 10},   {"dos", 2},    {"tres", 3},  {"cuatro", 4},
+       {"diez", 10}, {"cinco", 5},  {"quatre", 4}, {"cinq", 5},   {"sechs", 6}, {"seis", 6},
+       {"seven", 7}, {"eight", 8},  {"nine", 9},   {"sieben", 7}, {"acht", 8},  {"neun", 9},
+       {"sept", 7},  {"huit", 8},   {"siete", 7},  {"ocho", 8},   {"nueve", 9}}};
   int number = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
   if (error == std::errc() && end == word.data() + word.size()) return number;

@@ -24,25 +24,24 @@
 namespace emptor::services {
 namespace {
 
-constexpr size_t kFirstWords = 60;       // bytes by which a sentence is found in its document
-constexpr size_t kTellingBytes = 4;      // of a word: shorter ones are everywhere
-constexpr int kCandidates = 60;          // among which an entry of the topic is looked for
-constexpr double kContextShare = 0.4;    // of the question before, in what a question is about
-constexpr double kContinued = 0.6;       // of a message that goes on about the question before it
-constexpr double kNarrowed = 1.5;        // of the topic that the goods in focus narrow
-constexpr double kSearchShare = 0.4;     // of the search's score, next to the topics'
-constexpr double kIdeaShare = 0.6;       // of the ideas that question and entry share
-constexpr double kOtherTopic = 0.6;      // of an entry that lacks the topic which the question says
-constexpr double kMinTopic = 0.35;       // of entries that are about the topic
-constexpr double kTextShare = 0.3;       // of an entry's text, next to its title
-constexpr size_t kTopicBytes = 400;      // of a text, in which its topics are looked for
-constexpr size_t kRemembered = 10000;    // entries whose topics are kept, 1 KB each
-constexpr size_t kMaxQueryBytes = 4096;  // of SearchRequest; a message may be as long by itself
+constexpr size_t kFirstWords = 60;     // bytes by which a sentence is found in its document
+constexpr size_t kTellingBytes = 4;    // of a word: shorter ones are everywhere
+constexpr int kCandidates = 60;        // among which an entry of the topic is looked for
+constexpr double kContextShare = 0.4;  // of the question before, in what a question is about
+constexpr double kContinued = 0.6;     // of a message that goes on about the question before it
+constexpr double kNarrowed = 1.5;      // of the topic that the goods in focus narrow
+constexpr double kSearchShare = 0.4;   // of the search's score, next to the topics'
+constexpr double kIdeaShare = 0.6;     // of the ideas that question and entry share
+constexpr double kOtherTopic = 0.6;    // of an entry that lacks the topic which the question says
+constexpr double kMinTopic = 0.35;     // of entries that are about the topic
+constexpr double kTextShare = 0.3;     // of an entry's text, next to its title
+constexpr size_t kTopicBytes = 400;    // of a text, in which its topics are looked for
+constexpr size_t kRemembered = 10000;  // entries whose topics are kept, 1 KB each
 constexpr size_t kSharedWords = 2;  // with the question, of an entry that is about no topic of it
 
-/// The words of a topic before a question, within what a search takes.
+/// The words of a topic before a question, which may be as long as a search takes by itself.
 std::string WithWords(const std::string& words, const std::string& question) {
-  return std::string(CutAtWord(words + " " + question, kMaxQueryBytes));
+  return std::string(CutAtWord(words + " " + question, retrieval::kMaxQueryBytes));
 }
 
 /// What a question about a policy is about, with the question that it builds on.

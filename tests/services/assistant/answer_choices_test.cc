@@ -109,6 +109,62 @@ TEST_F(AnswerChoicesTest, WhatWasNotShownIsNotChosenInPassing) {
   EXPECT_THAT(answer->text, Not(HasSubstr("Noted: 1 × Torvane")));
 }
 
+TEST_F(AnswerChoicesTest, MoreIsAdded) {
+  Choose();
+  Ask("make it 3");
+  EXPECT_THAT(Ask("i'll take 2 more")->text, HasSubstr("Noted: 5 × Gridlow"));
+  EXPECT_THAT(Ask("one more please")->text, HasSubstr("Noted: 6 × Gridlow"));
+  EXPECT_THAT(Ask("add 2 more of those")->text, HasSubstr("Noted: 8 × Gridlow"));
+}
+
+TEST_F(AnswerChoicesTest, WhatNamesNoGoodsTakesNothingBack) {
+  Choose();
+  Ask("make it 3");
+  EXPECT_THAT(Ask("drop the price")->text, Not(HasSubstr("Taken off")));
+  EXPECT_THAT(Ask("forget the price")->text, Not(HasSubstr("Taken off")));
+}
+
+TEST_F(AnswerChoicesTest, AChangeAndACountAreTwoActs) {
+  Choose();
+  const auto answer = Ask("drop the monitor and make it 2");
+  EXPECT_THAT(answer->text, AllOf(HasSubstr("Taken off: Velsar"), HasSubstr("2 × ")));
+  EXPECT_THAT(Turns().back().chosen, ElementsAre(ChosenProduct{"mouse", "mo2", 2}));
+}
+
+TEST_F(AnswerChoicesTest, WhatComesForAnotherIsListedOnceUnderItsOwnKind) {
+  Ask("mice");
+  Ask("i'll take both");
+  EXPECT_THAT(Ask("swap the first for the second")->text, HasSubstr("Taken off"));
+  ASSERT_EQ(Turns().back().chosen.size(), 1U);
+  EXPECT_EQ(Turns().back().chosen.front().quantity, 2);
+  Ask("swap the mouse for the velsar monitor");
+  EXPECT_THAT(Turns().back().chosen, ElementsAre(ChosenProduct{"monitor", "m27", 2}));
+  EXPECT_THAT(Ask("drop the mouse")->text, Not(HasSubstr("Taken off: Velsar")));
+}
+
+TEST_F(AnswerChoicesTest, WhatTheShopNoLongerHasLeavesTheList) {
+  Choose();
+  Ask("make it 2");
+  shop_.Import(R"({"id":"m27","deleted":true})"
+               "\n");
+  EXPECT_THAT(Ask("what do i have so far")->text,
+              AllOf(HasSubstr("no longer sold here"), HasSubstr("$63.98")));
+}
+
+TEST_F(AnswerChoicesTest, ACountThatASumSaysComesFirst) {
+  Ask("mice");
+  Ask("i'll take both");
+  Ask("3 of the first and one of the second");
+  EXPECT_THAT(Ask("how much is one of the first and one of the second")->text, HasSubstr("$46.98"));
+}
+
+TEST_F(AnswerChoicesTest, AnEmptyListBeginsWithItsWords) {
+  Ask("mice");
+  Ask("2 of the gridlow");
+  Ask("remove everything");
+  EXPECT_EQ(Ask("what do i have so far")->text, "Nothing is left on your list.");
+}
+
 TEST_F(AnswerChoicesTest, WithoutAChoiceNothingIsTakenBack) {
   Ask("monitors");
   EXPECT_THAT(Ask("without the monitor")->text, Not(HasSubstr("Taken off")));

@@ -36,6 +36,11 @@ TEST(ChoiceChangesTest, PiecesAreCounted) {
   EXPECT_EQ(Read("two of the second one"), "take 2 the second one");
   EXPECT_EQ(Read("i'll take 2 of those and one of the other"), "take 2 those 1 the other");
   EXPECT_EQ(Read("ok 3x the vexmere"), "take 3 the vexmere");
+  EXPECT_EQ(Read("2 of the first, 3 of the second and 4 of the third"),
+            "take 2 the first 3 the second 4 the third");
+  EXPECT_EQ(Read("make it seven"), "take 7 -");
+  EXPECT_EQ(Read("要4个"), "take 4 -");
+  EXPECT_EQ(Read("改成一个"), "take 1 -");
   EXPECT_EQ(Read("make the kettle 2"), "take 2 the kettle");
   EXPECT_EQ(Read("4 stück davon bitte"), "take 4 -");
   EXPECT_EQ(Read("mets-en deux"), "take 2 -");
@@ -59,6 +64,8 @@ TEST(ChoiceChangesTest, WhatACountBehindGoodsIsOf) {
   EXPECT_EQ(ReadCountedBehind("the white and the pink", "i'll take both")->goods.size(), 2U);
   EXPECT_FALSE(ReadCountedBehind("is it loud", "make it 3").has_value());
   EXPECT_FALSE(ReadCountedBehind("a mouse", "2 of the first").has_value());
+  EXPECT_FALSE(ReadCountedBehind("drop the first", "make it 2").has_value());
+  EXPECT_FALSE(ReadCountedBehind("swap the first for the second", "make it 2").has_value());
 }
 
 TEST(ChoiceChangesTest, SeveralAreTakenAtOnce) {
@@ -77,6 +84,8 @@ TEST(ChoiceChangesTest, GoodsAreTakenBack) {
   EXPECT_EQ(Read("quita la tetera"), "drop la tetera");
   EXPECT_EQ(Read("不要鼠标了"), "drop 鼠标");
   EXPECT_EQ(Read("not the black one"), "drop the black one");
+  EXPECT_EQ(Read("drop the mouse and the kettle"), "drop the mouse the kettle");
+  EXPECT_EQ(Read("drop the first and make it 2"), "") << "two acts";
   // What is left open.
   EXPECT_EQ(Read("never mind"), "");
   EXPECT_EQ(Read("no thanks"), "");
