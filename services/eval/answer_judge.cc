@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "catalog/encoding/utf8.h"
 #include "fmt/format.h"
 #include "services/eval/answer_truth.h"
 #include "services/eval/answer_words.h"
@@ -120,7 +121,7 @@ class Judge {
       const bool is_meant = !expected.only_about || IsAnyOf(about_, *product);
       if (fits && is_meant) continue;
       verdict_.wrong_card = true;
-      Fail("cards", fmt::format("{} {}: {}", id, product->title.substr(0, 60),
+      Fail("cards", fmt::format("{} {}: {}", id, catalog::Utf8Prefix(product->title, 60),
                                 fits ? "is not asked about" : "does not meet the conditions"));
       break;
     }
@@ -146,8 +147,8 @@ class Judge {
       if (about_[i] == nullptr) {
         Fail("about", fmt::format("reference {}: no earlier answer shows it", i + 1));
       } else if (!IsNamed(*about_[i])) {
-        Fail("about",
-             fmt::format("{} {} is not named", about_[i]->id, about_[i]->title.substr(0, 60)));
+        Fail("about", fmt::format("{} {} is not named", about_[i]->id,
+                                  catalog::Utf8Prefix(about_[i]->title, 60)));
       }
     }
   }

@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "catalog/encoding/utf8.h"
 #include "fmt/format.h"
 #include "retrieval/text/fold.h"
 #include "services/eval/answer_words.h"
@@ -163,7 +164,7 @@ class TruthCheck {
 
  private:
   void Report(const AnswerSentence& sentence, const std::string& what) {
-    false_.push_back(fmt::format("\"{}\": {}", sentence.text.substr(0, 160), what));
+    false_.push_back(fmt::format("\"{}\": {}", catalog::Utf8Prefix(sentence.text, 160), what));
   }
 
   void CollectAmounts() {

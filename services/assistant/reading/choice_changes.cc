@@ -228,12 +228,21 @@ class ClauseReader {
                        [&](const Cue cue) { return HasCue(folded_, cue); });
   }
 
+  bool BeginsPiece(size_t at) const {
+    constexpr std::array<View, 4> kHeads = {"one", "counts", "adds", "takes"};
+    return CountOf(words_[at]) > 0 || IsPointing(at, at + 1) ||
+           std::any_of(kHeads.begin(), kHeads.end(),
+                       [&](View head) { return LengthAtStart(words_, at, head) > 0; });
+  }
+
   /// "2 of those", "3 of the second" and "one of the other" of the words from `begin` to `end`.
   std::vector<std::pair<size_t, size_t>> Pieces(size_t begin, size_t end) const {
     std::vector<std::pair<size_t, size_t>> pieces;
     for (size_t at = begin; at < end;) {
       const size_t joint = LengthAtStart(words_, at, "joins");
-      if (joint == 0 && !text_.BreaksBefore(at)) {
+      // "The dog bed, small" is one name.
+      const bool begins = text_.BreaksBefore(at) && BeginsPiece(at);
+      if (joint == 0 && !begins) {
         ++at;
         continue;
       }
