@@ -191,6 +191,11 @@ void ReplicaAttempt::Report(AttemptEnd end) {
     end.usage = stream_.usage();
     if (end.usage.completion_tokens == 0) end.usage.completion_tokens = stream_.pieces();
   }
+  // The client has the beginning of an answer: its request was not refused.
+  if (end.kind == Kind::kRejected && stream_.has_begun()) {
+    end.kind = Kind::kFailed;
+    end.failure = AttemptFailure::kServerError;
+  }
   // A replica that was not silent for long is not to blame for the end of the request's time.
   const auto now = steady_clock::now();
   const bool is_late =

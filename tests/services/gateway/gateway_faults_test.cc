@@ -17,6 +17,15 @@ using testing::StandInReplica;
 
 using GatewayFaultsTest = GatewayFixture;
 
+const std::string kChunkedHead =
+    "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n";
+
+std::string Chunk(const std::string& bytes) {
+  char size[16];
+  std::snprintf(size, sizeof size, "%zx\r\n", bytes.size());
+  return size + bytes + "\r\n";
+}
+
 TEST_F(GatewayFaultsTest, WhatFailsBeforeTheFirstTextIsAnsweredByAnotherReplica) {
   config_.first_token_time = config_.token_gap_time = milliseconds(150);
   config_.request_time = milliseconds(2000);
@@ -84,6 +93,31 @@ TEST_F(GatewayFaultsTest, WhatFailsAfterTheFirstTextEndsWithAnErrorEvent) {
   }
   EXPECT_TRUE(
       Eventually([&] { return Metric("emptor_gateway_requests_total{end=\"broken\"}") == 7; }));
+}
+
+TEST_F(GatewayFaultsTest, AnErrorOfTheClientAfterTheFirstTextIsAnErrorEventToo) {
+  Start(1);
+  const std::string text =
+      "data: "
+      "{\"choices\":[{\"index\":0,\"delta\":{\"content\":\"a\"},\"finish_reason\":null}]}\n\n";
+  int broken = 0;
+  for (const char* mistake :
+       {R"({"error":{"message":"context is full","code":400}})",
+        R"({"error":{"message":"context is full","type":"BadRequestError"}})",
+        R"({"error":{"message":"context is full","type":"invalid_request_error"}})"}) {
+    replicas_[0].SetRaw(kChunkedHead +
+                        Chunk(text + text + "data: " + std::string(mistake) + "\n\n"));
+    const StreamReply reply = AskStream();
+    EXPECT_EQ(reply.text, "aa") << mistake;
+    EXPECT_NE(reply.error.find("context is full"), std::string::npos) << mistake << reply.error;
+    EXPECT_FALSE(reply.done) << mistake;
+    EXPECT_TRUE(reply.http.complete) << mistake;
+    ++broken;
+    EXPECT_TRUE(Eventually([&] {
+      return Metric("emptor_gateway_requests_total{end=\"broken\"}") == broken;
+    })) << mistake;
+  }
+  EXPECT_EQ(Metric("emptor_gateway_requests_total{end=\"answered\"}"), 0);
 }
 
 TEST_F(GatewayFaultsTest, AHedgeAnswersForASilentReplica) {
@@ -155,15 +189,6 @@ TEST_F(GatewayFaultsTest, AReplicaThatDiesAtAnyMomentCutsNoAnswerShortInSilence)
   EXPECT_EQ(wrong, 0);
   EXPECT_EQ(whole_plain, 3 * kills);
   EXPECT_GT(marked, 0);  // else the kills came too late to matter
-}
-
-const std::string kChunkedHead =
-    "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n";
-
-std::string Chunk(const std::string& bytes) {
-  char size[16];
-  std::snprintf(size, sizeof size, "%zx\r\n", bytes.size());
-  return size + bytes + "\r\n";
 }
 
 TEST_F(GatewayFaultsTest, AHeadThatIsCutGoesToAnotherReplica) {

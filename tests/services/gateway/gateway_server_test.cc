@@ -46,6 +46,21 @@ TEST_F(GatewayServerTest, AReplicaGetsItsOwnKeyAndModelAndNotTheClientsKey) {
   EXPECT_NE(request.find("{\"model\":\"large\",\"messages\":["), std::string::npos) << request;
 }
 
+TEST_F(GatewayServerTest, AnswersKeepWordsThatAreTheReplicasKeyAndErrorsDoNot) {
+  of_each_.api_key_file = data_.path() + "/replica.key";
+  std::ofstream(of_each_.api_key_file) << "content\n";  // a placeholder
+  Start(1);
+  const HttpReply whole = Ask();
+  EXPECT_NE(whole.body.find("\"content\":\"w0 "), std::string::npos) << whole.body;
+  EXPECT_EQ(whole.body.find("***"), std::string::npos) << whole.body;
+  EXPECT_TRUE(IsWhole(AskStream()));
+  const std::string error =
+      R"({"error":{"message":"no content here","type":"t","param":null,"code":null}})";
+  replicas_[0].SetRaw("HTTP/1.1 400 Bad\r\nContent-Length: " + std::to_string(error.size()) +
+                      "\r\n\r\n" + error);
+  EXPECT_NE(Ask().body.find("no *** here"), std::string::npos);
+}
+
 TEST_F(GatewayServerTest, AConversationStaysAtItsReplica) {
   Start(3);
   std::string said(1000, 'a');
