@@ -33,7 +33,10 @@ void Gateway::Impl::Listed(size_t place, absl::StatusOr<std::vector<std::string>
   if (stopping) return;
   const bool was_unreadable = unreadable[place];
   unreadable[place] = !names.ok();
-  if (names.ok()) return models.Set(place, *std::move(names));
+  if (names.ok()) {
+    models.Set(place, *std::move(names));
+    return;
+  }
   if (was_unreadable) return;
   Log(LogLevel::kWarning, "models_unreadable",
       {{"replica", fleet.name(place)},
@@ -78,7 +81,7 @@ void Gateway::Impl::SeatAt(size_t place, const std::string& address) {
       {{"replica", fleet.name(place)}, {"address", joins ? address : fleet.addresses[place]}});
   fleet.addresses[place] = address;
   probes.Forget(place);
-  if (config.replicas[place].models.empty()) models.Forget(place);
+  models.Seat(place, joins);
   Decide([&](Dispatcher& to, TimePoint now) { to.SetPresent(place, joins, now); });
 }
 

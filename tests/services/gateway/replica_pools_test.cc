@@ -60,10 +60,28 @@ TEST(ModelTableTest, WhoIsKnownToServeAModelIsAskedBeforeThoseWhoseListsHaveNotC
   EXPECT_EQ(table.Serving(""), 0b101u);
   table.Set(1, {});
   EXPECT_EQ(table.Serving("other"), 0u);
-  table.Forget(0);
+  table.Seat(0, true);
   EXPECT_EQ(table.Serving("other"), 0b001u);
   EXPECT_NE(table.ListJson(0b111).find("\"id\":\"large\""), std::string::npos);
   EXPECT_EQ(table.ListJson(0b011).find("large"), std::string::npos);
+}
+
+TEST(ModelTableTest, AFreePlaceOfAPoolMayServeAnythingOnlyUntilAListHasCome) {
+  GatewayConfig config;
+  config.replicas = {{.name = "p-0", .dns = "p"}, {.name = "p-1", .dns = "p"}};
+  ModelTable table(config);
+  EXPECT_EQ(table.Serving("other"), 0b11u);
+  EXPECT_FALSE(table.Set(0, {"small"}));  // nobody is there
+  table.Seat(0, true);
+  EXPECT_EQ(table.Serving("other"), 0b11u);
+  EXPECT_TRUE(table.Set(0, {"small"}));
+  EXPECT_FALSE(table.Set(0, {"small"}));
+  EXPECT_EQ(table.Serving("small"), 0b01u);
+  EXPECT_EQ(table.Serving("other"), 0u);
+  table.Seat(1, true);
+  EXPECT_EQ(table.Serving("other"), 0b10u);  // its list may name it
+  table.Seat(0, false);
+  EXPECT_EQ(table.Serving("small"), 0b11u);
 }
 
 class PoolTest : public GatewayFixture {
@@ -112,6 +130,8 @@ TEST_F(PoolTest, ReplicasComeAndGoAndNoRequestIsLost) {
   ASSERT_TRUE(Eventually([&] { return Metric("emptor_gateway_dns_failures_total") > 0; }));
   Name({"127.0.0.1"});
   ASSERT_TRUE(AreUp(1));
+  // One replica is there and two places are free: none of them serves it.
+  EXPECT_EQ(Ask(R"({"model":"other","messages":[]})").status, 404);
   for (StandInReplica& one : replicas_) one.SetTokens(6, milliseconds(3));
   std::atomic<bool> over{false};
   std::atomic<int> whole{0}, wrong{0};
