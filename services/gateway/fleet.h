@@ -13,8 +13,9 @@ namespace emptor::services {
 /// Thread-safety: config and keys are not changed once it serves; addresses are the loop's.
 struct Fleet {
   const GatewayConfig config;
-  std::vector<std::string> keys;       // of the replicas; empty: none
-  std::vector<std::string> addresses;  // of those that were found by name; empty: nobody is there
+  std::vector<std::string> keys;  // of the replicas; empty: none
+  std::vector<std::string>
+      addresses;  // of those found by name, or that were; empty: nobody was there
 
   explicit Fleet(GatewayConfig given);
 

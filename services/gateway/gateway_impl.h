@@ -76,6 +76,7 @@ struct Gateway::Impl {
   void Listed(size_t replica, absl::StatusOr<std::vector<std::string>> names);
   void Resolved(size_t pool, absl::StatusOr<std::vector<std::string>> addresses);
   void SeatAt(size_t place, const std::string& address);
+  void UpdateServing(Dispatcher& to) const;
   void Leave(uint64_t request, ClientEnd end);
   bool PassOn(uint64_t request, uint64_t attempt, size_t replica, std::string_view events);
   /// Null: the client has gone.

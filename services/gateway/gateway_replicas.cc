@@ -34,8 +34,11 @@ void Gateway::Impl::Listed(size_t place, absl::StatusOr<std::vector<std::string>
   const bool was_unreadable = unreadable[place];
   unreadable[place] = !names.ok();
   if (names.ok()) {
-    models.Set(place, *std::move(names));
-    return;
+    if (!models.Set(place, *std::move(names))) return;
+    return Decide([&](Dispatcher& to, TimePoint now) {
+      UpdateServing(to);
+      to.Tick(now);
+    });
   }
   if (was_unreadable) return;
   Log(LogLevel::kWarning, "models_unreadable",
@@ -59,9 +62,9 @@ void Gateway::Impl::Resolved(size_t which, absl::StatusOr<std::vector<std::strin
   std::vector<PoolPlace> places(pool.count);
   for (size_t i = 0; i < places.size(); ++i) {
     const std::lock_guard lock(mutex);
-    places[i].address = fleet.addresses[pool.first + i];
     const ReplicaStatus status =
         dispatcher.StatusOf(pool.first + i, std::chrono::steady_clock::now());
+    if (status.present) places[i].address = fleet.addresses[pool.first + i];
     places[i].is_free = !status.present && status.outstanding == 0;
   }
   const PoolPlan plan = PlanPool(places, *std::move(addresses));
@@ -79,10 +82,22 @@ void Gateway::Impl::SeatAt(size_t place, const std::string& address) {
   const bool joins = !address.empty();
   Log(LogLevel::kInfo, joins ? "replica_joined" : "replica_left",
       {{"replica", fleet.name(place)}, {"address", joins ? address : fleet.addresses[place]}});
-  fleet.addresses[place] = address;
+  if (joins) fleet.addresses[place] = address;  // else it is probed there until its requests end
   probes.Forget(place);
   models.Seat(place, joins);
-  Decide([&](Dispatcher& to, TimePoint now) { to.SetPresent(place, joins, now); });
+  Decide([&](Dispatcher& to, TimePoint now) {
+    UpdateServing(to);
+    to.SetPresent(place, joins, now);
+  });
+}
+
+/// Requests that have arrived already may go to a server that has come since, and not to one that
+/// has come in place of another and serves something else.
+void Gateway::Impl::UpdateServing(Dispatcher& to) const {
+  to.SetServing([this](uint64_t request) {
+    const auto found = calls.find(request);
+    return found == calls.end() ? 0 : models.Serving(found->second->facts.model);
+  });
 }
 
 }  // namespace emptor::services

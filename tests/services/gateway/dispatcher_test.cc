@@ -254,6 +254,79 @@ TEST_F(DispatcherTest, AReplicaJoinsOnceItIsFoundWellAndLeavesWithoutLosingARequ
   EXPECT_EQ(dispatcher_->counts().answered, 1u);
 }
 
+TEST_F(DispatcherTest, AReplicaThatHasLeftIsProbedWhileItHasRequests) {
+  Make(2, {.failed_probes = 2});
+  const auto first = Arrive(1);
+  const auto probes = [&] {
+    int count = 0;
+    dispatcher_->Tick(now());
+    for (const DispatchAction& one : dispatcher_->TakeActions()) {
+      if (one.kind == Kind::kProbe && one.replica == first.replica) ++count;
+    }
+    return count;
+  };
+  dispatcher_->SetPresent(first.replica, false, now());
+  EXPECT_LE(dispatcher_->NextTick(), now());
+  EXPECT_EQ(probes(), 1);
+  dispatcher_->Probed(first.replica, true, now());
+  dispatcher_->Arrive(2, Facts(), now());
+  EXPECT_NE(Only().replica, first.replica);  // well, and yet it gets nothing new
+  for (const bool is_last : {false, true}) {
+    ms_ += 1000;
+    EXPECT_EQ(probes(), 1);
+    EXPECT_TRUE(Actions().empty());
+    dispatcher_->Probed(first.replica, false, now());
+    if (!is_last) continue;
+    const auto moved = Actions();
+    ASSERT_EQ(moved.size(), 2u);
+    EXPECT_EQ(moved[0].kind, Kind::kCancel);
+    EXPECT_EQ(moved[1].kind, Kind::kSend);
+    EXPECT_EQ(moved[1].request, 1u);
+    EXPECT_NE(moved[1].replica, first.replica);
+  }
+  ms_ += 1000;
+  EXPECT_EQ(probes(), 0);  // its seat is free
+}
+
+TEST_F(DispatcherTest, AServerThatTakesAPlaceIsNotTheOneThatFailedThere) {
+  Make(2, {}, 1);
+  const auto first = Arrive(1);
+  const auto second = Arrive(2);
+  ASSERT_NE(first.replica, second.replica);
+  dispatcher_->Fail(first.attempt, AttemptFailure::kServerError, milliseconds(0), now());
+  EXPECT_TRUE(Actions().empty());  // waits for the other one
+  dispatcher_->SetPresent(first.replica, false, now());
+  dispatcher_->SetPresent(first.replica, true, now());
+  dispatcher_->Probed(first.replica, true, now());
+  const auto moved = Only();
+  EXPECT_EQ(moved.request, 1u);
+  EXPECT_EQ(moved.replica, first.replica);
+}
+
+TEST_F(DispatcherTest, OpenRequestsFollowWhatReplicasServeNow) {
+  Make(2, {}, 1);
+  Arrive(1);
+  Arrive(2);
+  for (const uint64_t id : {3, 4}) {
+    DispatchRequest facts = Facts();
+    facts.replicas = 0b01;
+    dispatcher_->Arrive(id, facts, now());
+  }
+  EXPECT_TRUE(Actions().empty());
+  dispatcher_->SetServing([](uint64_t request) -> uint64_t { return request == 3 ? 0b10 : 0; });
+  dispatcher_->Tick(now());
+  const auto hopeless = Only();
+  EXPECT_EQ(hopeless.request, 4u);
+  EXPECT_EQ(hopeless.reason, DispatchRefusal::kNoReplica);
+  dispatcher_->Leave(1, now());
+  dispatcher_->Leave(2, now());
+  for (const DispatchAction& one : Actions()) {
+    if (one.kind != Kind::kSend) continue;
+    EXPECT_EQ(one.request, 3u);
+    EXPECT_EQ(one.replica, 1u);
+  }
+}
+
 TEST_F(DispatcherTest, RequestsWaitForAReplicaThatHasJustJoined) {
   dispatcher_.emplace(DispatchOptions{},
                       std::vector<ReplicaSetting>{{.present = false}, {.present = false}},

@@ -173,5 +173,26 @@ TEST_F(PoolTest, ReplicasComeAndGoAndNoRequestIsLost) {
   EXPECT_EQ(replicas_[0].requests(), then);
 }
 
+TEST_F(PoolTest, AWholeAnswerMovesFromAReplicaThatHasLeftAndIsNotWellAnyMore) {
+  resolve_ = [this](const std::string& host) { return Resolve(host); };
+  StartPool();
+  Name({"127.0.0.1"});
+  ASSERT_TRUE(AreUp(1));
+  replicas_[0].Set(Mode::kSilent);
+  HttpReply reply;
+  std::thread client([&] { reply = Ask(); });
+  EXPECT_TRUE(Eventually([&] { return replicas_[0].generating() == 1; }));
+  Name({"127.0.0.2"});
+  EXPECT_TRUE(AreUp(1));
+  EXPECT_TRUE(Eventually(
+      [&] { return Metric("emptor_gateway_replica_state{replica=\"p-1\",state=\"up\"}") == 1; }));
+  EXPECT_EQ(replicas_[0].generating(), 1);  // while it is well there, it goes on
+  replicas_[0].SetPage("/v1/models", 500, "{}");
+  client.join();
+  EXPECT_EQ(reply.status, 200) << reply.body;
+  EXPECT_EQ(replicas_[1].requests(), 1);
+  EXPECT_EQ(Metric("emptor_gateway_replica_outstanding{replica=\"p-0\""), -1);  // a free place
+}
+
 }  // namespace
 }  // namespace emptor::services
