@@ -41,6 +41,7 @@ Gateway::Impl::Impl(GatewayConfig given, GatewayMetrics& the_metrics)
       dispatcher(config.dispatch, ReplicaSettings(config), MakeRandom()),
       unreadable(config.replicas.size()),
       unresolved(config.pools.size()),
+      without_place(config.pools.size()),
       probes(fleet, streams,
              {.on_health = [this](size_t replica,
                                   const absl::Status& health) { Probed(replica, health); },

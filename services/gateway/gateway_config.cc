@@ -151,6 +151,7 @@ void ReadReplicas(ConfigReader& reader, const YAML::Node& list, const std::strin
     if (!replica.name.empty() && !names.insert(replica.name).second) {
       reader.Fail(list[i], place, "name: \"" + replica.name + "\" is there twice");
     }
+    replica.origin = fmt::format("{} ({})", reader.Place(list[i], place), replica.name);
     replicas.push_back(std::move(replica));
   }
 }

@@ -53,8 +53,9 @@ struct Gateway::Impl {
   std::unordered_map<uint64_t, std::shared_ptr<Call>> calls;
   std::unordered_map<uint64_t, std::shared_ptr<ReplicaAttempt>> attempts;
   uint64_t next_request = 1;
-  std::vector<bool> unreadable;  // the list of models of each replica
-  std::vector<bool> unresolved;  // the host of each pool
+  std::vector<bool> unreadable;       // the list of models of each replica
+  std::vector<bool> unresolved;       // the host of each pool
+  std::vector<size_t> without_place;  // addresses of each pool, when it was resolved last
   ReplicaProbes probes;
   std::atomic<bool> stopping{false};
 

@@ -71,7 +71,8 @@ void Gateway::Impl::Resolved(size_t which, absl::StatusOr<std::vector<std::strin
   // In this order: requests may wait for who joins once the others have left.
   for (const auto& [i, address] : plan.joining) SeatAt(pool.first + i, address);
   for (const size_t i : plan.leaving) SeatAt(pool.first + i, "");
-  if (plan.without_place > 0 && !plan.joining.empty()) {
+  const size_t before = std::exchange(without_place[which], plan.without_place);
+  if (plan.without_place > 0 && plan.without_place != before) {
     Log(LogLevel::kWarning, "dns_too_many",
         {{"replica", pool.name}, {"left_out", static_cast<int64_t>(plan.without_place)}});
   }
@@ -85,6 +86,7 @@ void Gateway::Impl::SeatAt(size_t place, const std::string& address) {
   if (joins) fleet.addresses[place] = address;  // else it is probed there until its requests end
   probes.Forget(place);
   models.Seat(place, joins);
+  unreadable[place] = false;
   Decide([&](Dispatcher& to, TimePoint now) {
     UpdateServing(to);
     to.SetPresent(place, joins, now);

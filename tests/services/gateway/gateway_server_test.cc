@@ -141,6 +141,25 @@ TEST_F(GatewayServerTest, ALargeEventArrives) {
   EXPECT_EQ(reply.error, "");
 }
 
+TEST(CheckGatewayConfigTest, NamesTheLineOfAnEntryOnce) {
+  GatewayConfig config;
+  const auto mistakes = ReadGatewayConfig(R"(
+replicas:
+  - {name: p, dns: models.test, port: 80, most: 8, api_key_file: /nowhere/key}
+  - {name: q, dns: models.test, port: 81, ca_file: /nowhere/ca}
+  - {name: a, url: "http://a", api_key_env: EMPTOR_NO_SUCH_KEY}
+)",
+                                          "g.yaml", config);
+  ASSERT_TRUE(mistakes.empty()) << mistakes.front();
+  const auto found = CheckGatewayConfig(config, "g.yaml");
+  ASSERT_EQ(found.size(), 3u);
+  EXPECT_EQ(found[0].message().find("g.yaml:3: replicas[0] (p): key_file: /nowhere/key"), 0u);
+  EXPECT_EQ(found[1].message(), "g.yaml:4: replicas[1] (q): ca_file: /nowhere/ca: cannot be read");
+  EXPECT_EQ(found[2].message().find("g.yaml:5: replicas[2] (a): api_key_env: "), 0u);
+  config.listen = "nowhere";
+  EXPECT_EQ(CheckGatewayConfig(config, "g.yaml")[0].message().find("g.yaml: listen: "), 0u);
+}
+
 TEST_F(GatewayServerTest, TakesTheNamesThatItIsGiven) {
   config_.allowed_hosts = {"models.example.com"};
   Start(1);

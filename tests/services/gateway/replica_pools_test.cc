@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "services/gateway/model_table.h"
+#include "services/observability/log.h"
 #include "tests/services/gateway/gateway_fixture.h"
 
 namespace emptor::services {
@@ -192,6 +193,33 @@ TEST_F(PoolTest, AWholeAnswerMovesFromAReplicaThatHasLeftAndIsNotWellAnyMore) {
   EXPECT_EQ(reply.status, 200) << reply.body;
   EXPECT_EQ(replicas_[1].requests(), 1);
   EXPECT_EQ(Metric("emptor_gateway_replica_outstanding{replica=\"p-0\""), -1);  // a free place
+}
+
+TEST_F(PoolTest, AddressesWithoutAPlaceAreLoggedWhenTheirNumberChanges) {
+  std::atomic<int> resolved{0};
+  resolve_ = [&](const std::string& host) {
+    ++resolved;
+    return Resolve(host);
+  };
+  StartPool();
+  Name({"127.0.0.1", "127.0.0.2", "127.0.0.3"});
+  ASSERT_TRUE(AreUp(3));
+  ::testing::internal::CaptureStderr();
+  SetLogLevel("warning");
+  const auto resolve_twice = [&] {
+    const int then = resolved;
+    return Eventually([&] { return resolved > then + 2; });
+  };
+  EXPECT_TRUE(resolve_twice());
+  Name({"127.0.0.1", "127.0.0.2", "127.0.0.3", "127.0.0.4"});
+  EXPECT_TRUE(resolve_twice());
+  EXPECT_TRUE(AreUp(3));
+  SetLogLevel("off");
+  const std::string log = ::testing::internal::GetCapturedStderr();
+  const size_t at = log.find("\"event\":\"dns_too_many\"");
+  ASSERT_NE(at, std::string::npos) << log;
+  EXPECT_NE(log.find("\"left_out\":1", at), std::string::npos) << log;
+  EXPECT_EQ(log.find("dns_too_many", at + 20), std::string::npos) << log;
 }
 
 }  // namespace
