@@ -196,10 +196,11 @@ void ReplicaAttempt::Report(AttemptEnd end) {
     end.kind = Kind::kFailed;
     end.failure = AttemptFailure::kServerError;
   }
-  // A replica that was not silent for long is not to blame for the end of the request's time.
+  // A replica that was not silent for long is not to blame for the end of the request's time. The
+  // silence before a whole answer says nothing.
   const auto now = steady_clock::now();
-  const bool is_late =
-      now + kSameDeadline >= limits_.deadline && now - heard_ < limits_.first_token;
+  const bool is_late = now + kSameDeadline >= limits_.deadline &&
+                       (!is_stream_ || now - heard_ < limits_.first_token);
   if (end.kind == Kind::kFailed && end.failure == AttemptFailure::kTimeout && is_late) {
     end.failure = AttemptFailure::kLate;
   }

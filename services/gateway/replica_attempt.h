@@ -80,7 +80,7 @@ class ReplicaAttempt final : public HttpStreamHandler {
   const AttemptLimits limits_;
   const Callbacks callbacks_;
   ReplicaStream stream_;
-  std::chrono::steady_clock::time_point heard_;  // the last text, or the beginning
+  std::chrono::steady_clock::time_point heard_;  // of a stream: the last text, or the beginning
   std::string body_;
   bool reported_ = false;
   std::atomic<bool> cancelled_{false};

@@ -33,7 +33,7 @@ TEST_F(GatewayFaultsTest, WhatFailsBeforeTheFirstTextIsAnsweredByAnotherReplica)
   const struct {
     const char* name;
     Mode mode;
-    bool also_whole;  // without a stream, a silent replica is told from a slow one by probes alone
+    bool also_whole;  // without a stream, a silent replica is distinguished by probes alone
   } cases[] = {
       {"silent", Mode::kSilent, false},
       {"silent after the head", Mode::kHeadThenSilent, false},
@@ -122,6 +122,7 @@ TEST_F(GatewayFaultsTest, AnErrorOfTheClientAfterTheFirstTextIsAnErrorEventToo) 
 
 TEST_F(GatewayFaultsTest, AHedgeAnswersForASilentReplica) {
   config_.dispatch.hedge_after = milliseconds(50);
+  config_.first_token_time = milliseconds(90000);  // longer than a client here waits
   Start(2);
   replicas_[0].Set(Mode::kSilent);
   for (int i = 0; i < 4; ++i) {
@@ -129,6 +130,19 @@ TEST_F(GatewayFaultsTest, AHedgeAnswersForASilentReplica) {
   }
   EXPECT_GT(replicas_[0].requests(), 0);
   EXPECT_TRUE(Eventually([&] { return replicas_[0].cut_off() == replicas_[0].requests(); }));
+  EXPECT_GT(Metric("emptor_gateway_hedges_total"), 0);
+  EXPECT_EQ(Metric("emptor_gateway_retries_total"), 0);
+}
+
+TEST_F(GatewayFaultsTest, AWholeAnswerThatTakesTooLongIsNotItsReplicasFault) {
+  config_.first_token_time = milliseconds(50);
+  config_.request_time = milliseconds(400);
+  Start(1);
+  replicas_[0].SetTokens(1, milliseconds(5000));
+  const HttpReply reply = Ask();
+  EXPECT_EQ(reply.status, 504);
+  EXPECT_NE(reply.body.find("deadline_exceeded"), std::string::npos) << reply.body;
+  EXPECT_EQ(Metric("emptor_gateway_replica_failures_total{kind=\"late\""), 1) << MetricsText();
 }
 
 TEST_F(GatewayFaultsTest, WithAllReplicasDownItSaysSoAtOnce) {
