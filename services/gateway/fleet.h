@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "services/client/http_streams.h"
@@ -23,7 +24,7 @@ struct Fleet {
   HttpStreamCall CallTo(size_t replica, const std::string& path) const;
   const std::string& name(size_t replica) const { return config.replicas[replica].name; }
   /// The text without the replica's key.
-  std::string Hide(size_t replica, std::string text) const;
+  std::string Hide(size_t replica, std::string_view text) const;
   /// For the log: "http://models.internal:8000/health at 10.0.0.1".
   std::string Where(size_t replica, const std::string& path = "") const;
 };

@@ -126,7 +126,8 @@ void Gateway::Impl::Send(const DispatchAction& action) {
   const AttemptLimits limits{.deadline = call.deadline,
                              .first_token = config.first_token_time,
                              .token_gap = config.token_gap_time};
-  auto attempt = std::make_shared<ReplicaAttempt>(call.facts.stream, limits, std::move(callbacks));
+  auto attempt = std::make_shared<ReplicaAttempt>(call.facts.stream, limits, std::move(callbacks),
+                                                  fleet.keys[replica]);
   attempts.emplace(id, attempt);
   streams.Start(CallOf(call, replica), std::move(attempt));
 }
@@ -193,7 +194,7 @@ void Gateway::Impl::EndAttempt(uint64_t request, uint64_t attempt, size_t replic
   metrics.CountFailure(fleet.name(replica), NameOf(end.failure));
   std::string request_id;
   if (const auto found = calls.find(request); found != calls.end()) {
-    found->second->last = {end.failure, fleet.Hide(replica, end.error.message), end.pause};
+    found->second->last = {end.failure, end.error.message, end.pause};
     request_id = found->second->exchange->request().id;
   }
   Log(LogLevel::kWarning, "attempt_failed",
@@ -233,10 +234,9 @@ Response Gateway::Impl::ResponseOf(AttemptEnd& end, size_t replica,
   if (end.kind != AttemptEnd::Kind::kRejected) {  // a model may say any word, also the key
     response.body = std::move(end.body);
   } else if (end.body.empty()) {
-    end.error.message = fleet.Hide(replica, std::move(end.error.message));
     response = RejectionOf(end.http_status, end.error, request_id);
   } else {
-    response.body = fleet.Hide(replica, std::move(end.body));
+    response.body = fleet.Hide(replica, end.body);
   }
   response.headers.emplace_back(kReplicaHeader, fleet.name(replica));
   return response;

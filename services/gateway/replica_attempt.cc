@@ -98,9 +98,9 @@ AttemptEnd ClassifyEvents(const StreamEvents& events) {
                 std::string(events.end.message()));
 }
 
-AttemptEnd ClassifyWhole(std::string body) {
+AttemptEnd ClassifyWhole(std::string body, std::string_view key) {
   std::optional<ReplicaError> error;
-  const auto usage = CheckWholeAnswer(body, error);
+  const auto usage = CheckWholeAnswer(body, error, key);
   if (error) return ClassifyError(*std::move(error), std::move(body));
   if (!usage.ok()) {
     return Failed(AttemptFailure::kBadAnswer, std::string(usage.status().message()));
@@ -115,25 +115,30 @@ AttemptEnd ClassifyWhole(std::string body) {
 
 }  // namespace
 
-AttemptEnd ClassifyEnd(const HttpStreamEnd& end, const StreamEvents* events, std::string body) {
+AttemptEnd ClassifyEnd(const HttpStreamEnd& end, const StreamEvents* events, std::string body,
+                       std::string_view key) {
   // Once the body has begun, the head says it, also where the rest of the body is lost.
   const bool has_head = end.status.ok() || !body.empty();
   if (has_head && end.http_status != 200 && end.http_status != 0) {
-    ReplicaError error = ReadReplicaError(body);
+    ReplicaError error = ReadReplicaError(body, key);
     return ClassifyStatus(end.http_status, end.retry_after, std::move(error), std::move(body));
   }
   if (!end.status.ok()) return ClassifyBroken(end);
-  return events != nullptr ? ClassifyEvents(*events) : ClassifyWhole(std::move(body));
+  return events != nullptr ? ClassifyEvents(*events) : ClassifyWhole(std::move(body), key);
 }
 
-ReplicaAttempt::ReplicaAttempt(bool is_stream, const AttemptLimits& limits, Callbacks callbacks)
+ReplicaAttempt::ReplicaAttempt(bool is_stream, const AttemptLimits& limits, Callbacks callbacks,
+                               std::string key)
     : is_stream_(is_stream),
       limits_(limits),
       callbacks_(std::move(callbacks)),
-      stream_({},
-              [this](std::string_view events) {
-                return !cancelled_ && callbacks_.on_events(events) && !cancelled_;
-              }),
+      key_(std::move(key)),
+      stream_(
+          {},
+          [this](std::string_view events) {
+            return !cancelled_ && callbacks_.on_events(events) && !cancelled_;
+          },
+          key_),
       heard_(steady_clock::now()) {}
 
 bool ReplicaAttempt::OnPiece(int http_status, std::string_view piece) {
@@ -210,7 +215,7 @@ void ReplicaAttempt::Report(AttemptEnd end) {
 void ReplicaAttempt::OnEnd(const HttpStreamEnd& end) {
   if (reported_ || cancelled_) return;
   const bool is_read = is_stream_ && end.http_status == 200;
-  Report(is_read ? EndOfEvents(end) : ClassifyEnd(end, nullptr, std::move(body_)));
+  Report(is_read ? EndOfEvents(end) : ClassifyEnd(end, nullptr, std::move(body_), key_));
 }
 
 }  // namespace emptor::services
