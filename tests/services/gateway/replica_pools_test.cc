@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <future>
 #include <mutex>
 #include <thread>
 
@@ -47,6 +48,27 @@ TEST(ResolveHostTest, GivesAddressesOrSaysWhatIsWrong) {
   const auto none = ResolveHost("no name");
   EXPECT_EQ(none.status().code(), absl::StatusCode::kUnavailable);
   EXPECT_NE(none.status().message().find("no name: "), std::string::npos);
+}
+
+TEST(PoolWatcherTest, ANameWithoutAnAnswerDelaysNoOther) {
+  std::promise<void> release;
+  const std::shared_future<void> released = release.get_future().share();
+  std::atomic<int> found{0};
+  PoolWatcher watcher(
+      {{.name = "slow", .host = "slow"}, {.name = "fast", .host = "fast"}}, milliseconds(1),
+      [&](const std::string& host) -> absl::StatusOr<std::vector<std::string>> {
+        if (host == "slow") released.wait();
+        return std::vector<std::string>{"127.0.0.1"};
+      },
+      [&](size_t pool, const auto& addresses) {
+        if (pool == 1 && addresses.ok()) ++found;
+      });
+  EXPECT_TRUE(Eventually([&] { return found >= 3; }));
+  release.set_value();
+  watcher.Stop();
+  const int then = found;
+  watcher.Stop();
+  EXPECT_EQ(found, then);
 }
 
 TEST(ModelTableTest, WhoIsKnownToServeAModelIsAskedBeforeThoseWhoseListsHaveNotCome) {
