@@ -74,7 +74,7 @@ enum class AttemptFailure {
   kTooLarge,     // the answer is larger than the gateway takes: not its fault, and not retried
 };
 
-/// How a client's request ends without its doing or the replica's.
+/// Why a request ends that neither was answered nor failed at a replica.
 enum class ClientEnd {
   kLeft,     // the client closed the connection
   kTooSlow,  // it did not read

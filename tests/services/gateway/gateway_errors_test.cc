@@ -112,6 +112,7 @@ TEST_F(GatewayErrorFormTest, ARefusalOfTheRequestGoesToTheClientWithItsWords) {
       EXPECT_TRUE(IsError(reply)) << reply.body;
       EXPECT_NE(MessageOf(reply).find(each.message), std::string::npos) << reply.body;
       EXPECT_EQ(MemberOf(reply, "code"), each.code);
+      EXPECT_NE(reply.head.find("X-Request-Id: "), std::string::npos) << reply.head;
     }
   }
   EXPECT_EQ(replicas_[0].requests(), asked);

@@ -210,6 +210,9 @@ TEST_F(PoolTest, AWholeAnswerMovesFromAReplicaThatHasLeftAndIsNotWellAnyMore) {
   EXPECT_TRUE(Eventually(
       [&] { return Metric("emptor_gateway_replica_state{replica=\"p-1\",state=\"up\"}") == 1; }));
   EXPECT_EQ(replicas_[0].generating(), 1);  // while it is well there, it goes on
+  const std::string state = "emptor_gateway_replica_state{replica=\"p-0\",state=";
+  EXPECT_EQ(Metric(state + "\"left\""), 1);
+  EXPECT_EQ(Metric(state + "\"up\""), 0);
   replicas_[0].SetPage("/v1/models", 500, "{}");
   client.join();
   EXPECT_EQ(reply.status, 200) << reply.body;
