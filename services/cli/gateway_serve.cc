@@ -23,15 +23,17 @@ struct GatewayServeCommand {
 /// File and flags. Reports every mistake; false: there is one.
 bool ReadConfig(const GatewayServeCommand& command, GatewayConfig& config) {
   const auto text = ReadGatewayFile(command.config);
-  if (!text.ok()) return Fail(text.status()) == 0;
+  if (!text.ok()) {
+    Fail(text.status());
+    return false;
+  }
   std::vector<absl::Status> mistakes = ReadGatewayConfig(*text, command.config, config);
   if (!command.listen.empty()) config.listen = command.listen;
   if (!command.admin_listen.empty()) config.admin_listen = command.admin_listen;
   if (!command.data_dir.empty()) config.data_dir = command.data_dir;
   config.insecure = config.insecure || command.insecure;
-  for (const absl::Status& status : CheckGatewayConfig(config)) {
-    mistakes.push_back(
-        absl::Status(status.code(), command.config + ": " + std::string(status.message())));
+  for (absl::Status& mistake : CheckGatewayConfig(config, command.config)) {
+    mistakes.push_back(std::move(mistake));
   }
   for (const absl::Status& mistake : mistakes) Fail(mistake);
   return mistakes.empty();
@@ -49,22 +51,21 @@ int ReportConfig(const std::string& file, const GatewayConfig& config) {
 }
 
 int RunGatewayServe(const GatewayServeCommand& command) {
-  GatewayConfig read;
-  if (!ReadConfig(command, read)) return 2;
-  if (command.check) return ReportConfig(command.config, read);
-  const GatewayConfig* config = &read;
-  SetLogLevel(config->log_level);
+  GatewayConfig config;
+  if (!ReadConfig(command, config)) return 2;
+  if (command.check) return ReportConfig(command.config, config);
+  SetLogLevel(config.log_level);
   BlockStopSignals();
   const QueuedLog log;
-  const auto server = GatewayServer::Start(*config);
+  const auto server = GatewayServer::Start(config);
   if (!server.ok()) return Fail(server.status());
   std::printf("serving on %s\nadmin on %s\nkey in %s\nready\n", (*server)->url().c_str(),
-              (*server)->admin_url().c_str(), OwnKeyPath(config->data_dir).c_str());
+              (*server)->admin_url().c_str(), OwnKeyPath(config.data_dir).c_str());
   std::fflush(stdout);
   Config service;
-  service.insecure = config->insecure;
-  service.listen = config->listen;
-  service.admin_listen = config->admin_listen;
+  service.insecure = config.insecure;
+  service.listen = config.listen;
+  service.admin_listen = config.admin_listen;
   WarnIfInsecure(service);
   WaitForStopSignal();
   (*server)->Stop();

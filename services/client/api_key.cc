@@ -1,6 +1,8 @@
 // Reading and hiding keys.
 #include "services/client/api_key.h"
 
+#include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <fstream>
 
@@ -8,6 +10,31 @@ namespace emptor::services {
 namespace {
 
 constexpr std::streamsize kMaxKeyBytes = 4096;
+
+/// A character as JSON may write it, literally or escaped; `at` is moved behind it. 0: none that a
+/// key could hold.
+char ReadEscapable(std::string_view text, size_t& at) {
+  const char first = text[at++];
+  if (first != '\\') return first;
+  const char kind = at < text.size() ? text[at++] : '\0';
+  if (kind == '"' || kind == '\\' || kind == '/') return kind;
+  if (kind != 'u' || text.size() - at < 4) return '\0';
+  unsigned code = 0;
+  const char* end = text.data() + at + 4;
+  const auto read = std::from_chars(text.data() + at, end, code, 16);
+  at += 4;
+  return read.ec == std::errc() && read.ptr == end && code < 0x80 ? static_cast<char>(code) : '\0';
+}
+
+/// How much of the beginning of `text` is the key; 0: it does not begin with it.
+size_t KeyLengthIn(std::string_view text, std::string_view key) {
+  if (text.starts_with(key)) return key.size();
+  size_t at = 0;
+  for (const char each : key) {
+    if (at == text.size() || ReadEscapable(text, at) != each) return 0;
+  }
+  return at;
+}
 
 }  // namespace
 
@@ -39,12 +66,19 @@ absl::StatusOr<std::string> ReadApiKey(const std::string& owner, const std::stri
   return key;
 }
 
-std::string WithoutKey(std::string text, const std::string& key) {
-  for (size_t at = 0; !key.empty() && (at = text.find(key, at)) != std::string::npos;) {
-    text.replace(at, key.size(), "***");
-    at += 3;
+std::string WithoutKey(std::string_view text, std::string_view key) {
+  if (key.empty()) return std::string(text);
+  std::string hidden;
+  while (!text.empty()) {
+    const size_t length = KeyLengthIn(text, key);
+    if (length > 0) {
+      hidden += "***";
+    } else {
+      hidden += text.front();
+    }
+    text.remove_prefix(std::max<size_t>(1, length));
   }
-  return text;
+  return hidden;
 }
 
 }  // namespace emptor::services

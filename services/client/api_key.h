@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "absl/status/statusor.h"
 
@@ -13,7 +14,8 @@ namespace emptor::services {
 absl::StatusOr<std::string> ReadApiKey(const std::string& owner, const std::string& key_env,
                                        const std::string& key_file);
 
-/// `text` with "***" for every occurrence of the key: some servers repeat the key that they refuse.
-std::string WithoutKey(std::string text, const std::string& key);
+/// `text` with "***" for every occurrence of the key, also as a string of JSON with any of its
+/// characters escaped: some servers repeat the key that they refuse.
+std::string WithoutKey(std::string_view text, std::string_view key);
 
 }  // namespace emptor::services

@@ -28,11 +28,14 @@ bool ReadNumber(const std::string& text, Value& value) {
 
 }  // namespace
 
+std::string ConfigReader::Place(const YAML::Node& node, const std::string& where) const {
+  return fmt::format("{}:{}{}{}", file_, std::max(1, node.Mark().line + 1),
+                     where.empty() ? "" : ": ", where);
+}
+
 void ConfigReader::Fail(const YAML::Node& node, const std::string& where, const std::string& what) {
   if (mistakes_.size() >= kMaxMistakes) return;
-  mistakes_.push_back(absl::InvalidArgumentError(
-      fmt::format("{}:{}: {}{}{}", file_, std::max(1, node.Mark().line + 1), where,
-                  where.empty() ? "" : ": ", what)));
+  mistakes_.push_back(absl::InvalidArgumentError(Place(node, where) + ": " + what));
 }
 
 void ConfigReader::Expected(const YAML::Node& node, const std::string& where,

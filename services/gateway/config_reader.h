@@ -31,6 +31,8 @@ class ConfigReader {
   /// number from 0 to 100000, found "many"`.
   const std::vector<absl::Status>& mistakes() const { return mistakes_; }
 
+  /// "gateway.yaml:7: limits.waiting".
+  std::string Place(const YAML::Node& node, const std::string& where) const;
   void Fail(const YAML::Node& node, const std::string& where, const std::string& what);
   /// Fails by what was found.
   void Expected(const YAML::Node& node, const std::string& where, const std::string& kind);

@@ -21,8 +21,8 @@ HttpStreamCall Fleet::CallTo(size_t place, const std::string& path) const {
   return http;
 }
 
-std::string Fleet::Hide(size_t place, std::string text) const {
-  return WithoutKey(std::move(text), keys[place]);
+std::string Fleet::Hide(size_t place, std::string_view text) const {
+  return WithoutKey(text, keys[place]);
 }
 
 std::string Fleet::Where(size_t place, const std::string& path) const {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "services/client/http_streams.h"
@@ -13,8 +14,9 @@ namespace emptor::services {
 /// Thread-safety: config and keys are not changed once it serves; addresses are the loop's.
 struct Fleet {
   const GatewayConfig config;
-  std::vector<std::string> keys;       // of the replicas; empty: none
-  std::vector<std::string> addresses;  // of those that were found by name; empty: nobody is there
+  std::vector<std::string> keys;  // of the replicas; empty: none
+  std::vector<std::string>
+      addresses;  // of those found by name, or that were; empty: nobody was there
 
   explicit Fleet(GatewayConfig given);
 
@@ -22,7 +24,7 @@ struct Fleet {
   HttpStreamCall CallTo(size_t replica, const std::string& path) const;
   const std::string& name(size_t replica) const { return config.replicas[replica].name; }
   /// The text without the replica's key.
-  std::string Hide(size_t replica, std::string text) const;
+  std::string Hide(size_t replica, std::string_view text) const;
   /// For the log: "http://models.internal:8000/health at 10.0.0.1".
   std::string Where(size_t replica, const std::string& path = "") const;
 };

@@ -1,44 +1,24 @@
-// Events of clients, replicas and the clock into the dispatcher, its actions out of it.
+// Events of clients and their requests into the dispatcher, its actions out of it.
 #include "services/gateway/gateway.h"
 
 #include <algorithm>
-#include <atomic>
-#include <mutex>
+#include <functional>
 #include <random>
-#include <thread>
-#include <unordered_map>
 #include <utility>
 
 #include "services/client/api_key.h"
-#include "services/client/http_streams.h"
-#include "services/gateway/completion_call.h"
-#include "services/gateway/fleet.h"
-#include "services/gateway/gateway_errors.h"
-#include "services/gateway/model_table.h"
-#include "services/gateway/replica_attempt.h"
-#include "services/gateway/replica_probes.h"
-#include "services/gateway/ticker.h"
+#include "services/gateway/gateway_impl.h"
 #include "services/observability/log.h"
 
 namespace emptor::services {
 namespace {
 
 using Kind = DispatchAction::Kind;
-using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 using TimePoint = Dispatcher::TimePoint;
+using Call = GatewayCall;
 
 constexpr const char* kReplicaHeader = "X-Emptor-Replica";
-
-/// A client's request. Loop thread only, but for `end`.
-struct Call {
-  std::shared_ptr<Exchange> exchange;
-  CompletionCall facts;
-  TimePoint arrived{}, deadline{};
-  std::shared_ptr<StreamSink> sink;  // from the first event on
-  FailureDetail last;                // of the attempt that failed last
-  std::atomic<ClientEnd> end{ClientEnd::kLeft};
-};
 
 ClientEnd ClientEndOf(StreamEnd end) {
   if (end == StreamEnd::kShutdown) return ClientEnd::kStopped;
@@ -54,81 +34,19 @@ std::function<double()> MakeRandom() {
 
 }  // namespace
 
-struct Gateway::Impl {
-  Impl(GatewayConfig given, GatewayMetrics& the_metrics)
-      : metrics(the_metrics),
-        fleet(std::move(given)),
-        models(config),
-        dispatcher(config.dispatch, ReplicaSettings(config), MakeRandom()),
-        unreadable(config.replicas.size()),
-        unresolved(config.pools.size()),
-        probes(fleet, streams,
-               {.on_health = [this](size_t replica,
-                                    const absl::Status& health) { Probed(replica, health); },
-                .on_models = [this](size_t replica,
-                                    auto names) { Listed(replica, std::move(names)); }}) {}
-
-  GatewayMetrics& metrics;
-  Fleet fleet;
-  const GatewayConfig& config = fleet.config;
-  ModelTable models;
-
-  mutable std::mutex mutex;
-  Dispatcher dispatcher;  // guarded by mutex
-  bool was_up = false;    // a probe has succeeded; guarded by mutex
-
-  // Of the loop thread alone:
-  std::unordered_map<uint64_t, std::shared_ptr<Call>> calls;
-  std::unordered_map<uint64_t, std::shared_ptr<ReplicaAttempt>> attempts;
-  uint64_t next_request = 1;
-  std::vector<bool> unreadable;  // the list of models of each replica
-  std::vector<bool> unresolved;  // the host of each pool
-  ReplicaProbes probes;
-  std::atomic<bool> stopping{false};
-
-  HttpStreams streams;  // its thread is the loop; ends before what its handlers use
-  // These end first:
-  Ticker ticker{[this] {
-    streams.Run([this] { Decide([](Dispatcher& to, TimePoint now) { to.Tick(now); }); });
-  }};
-  std::unique_ptr<PoolWatcher> watcher;
-
-  template <typename Event>
-  void Decide(Event event);
-  void CarryOut(const DispatchAction& action);
-
-  void Arrive(const std::shared_ptr<Exchange>& exchange, CompletionCall facts);
-  void Send(const DispatchAction& action);
-  HttpStreamCall CallOf(const Call& call, size_t replica) const;
-  void Probed(size_t replica, const absl::Status& health);
-  void Listed(size_t replica, absl::StatusOr<std::vector<std::string>> names);
-  void Resolved(size_t pool, absl::StatusOr<std::vector<std::string>> addresses);
-  void SeatAt(size_t place, const std::string& address);
-  void Leave(uint64_t request, ClientEnd end);
-  bool PassOn(uint64_t request, uint64_t attempt, size_t replica, std::string_view events);
-  /// Null: the client has gone.
-  std::shared_ptr<StreamSink> OpenSink(uint64_t request, const std::shared_ptr<Call>& call,
-                                       size_t replica);
-  void EndAttempt(uint64_t request, uint64_t attempt, size_t replica, AttemptEnd end);
-  void Answer(uint64_t request, uint64_t attempt, size_t replica, AttemptEnd end);
-  Response ResponseOf(AttemptEnd& end, size_t replica, const std::string& request_id) const;
-  void Refuse(const DispatchAction& action);
-};
-
-/// Gives the dispatcher an event and carries out what follows from it. Loop thread.
-template <typename Event>
-void Gateway::Impl::Decide(Event event) {
-  std::vector<DispatchAction> actions;
-  TimePoint next;
-  {
-    const std::lock_guard lock(mutex);
-    event(dispatcher, steady_clock::now());
-    actions = dispatcher.TakeActions();
-    next = dispatcher.NextTick();
-  }
-  for (const DispatchAction& action : actions) CarryOut(action);
-  ticker.Arm(next);
-}
+Gateway::Impl::Impl(GatewayConfig given, GatewayMetrics& the_metrics)
+    : metrics(the_metrics),
+      fleet(std::move(given)),
+      models(config),
+      dispatcher(config.dispatch, ReplicaSettings(config), MakeRandom()),
+      unreadable(config.replicas.size()),
+      unresolved(config.pools.size()),
+      without_place(config.pools.size()),
+      probes(fleet, streams,
+             {.on_health = [this](size_t replica,
+                                  const absl::Status& health) { Probed(replica, health); },
+              .on_models = [this](size_t replica,
+                                  auto names) { Listed(replica, std::move(names)); }}) {}
 
 void Gateway::Impl::CarryOut(const DispatchAction& action) {
   switch (action.kind) {
@@ -208,82 +126,10 @@ void Gateway::Impl::Send(const DispatchAction& action) {
   const AttemptLimits limits{.deadline = call.deadline,
                              .first_token = config.first_token_time,
                              .token_gap = config.token_gap_time};
-  auto attempt = std::make_shared<ReplicaAttempt>(call.facts.stream, limits, std::move(callbacks));
+  auto attempt = std::make_shared<ReplicaAttempt>(call.facts.stream, limits, std::move(callbacks),
+                                                  fleet.keys[replica]);
   attempts.emplace(id, attempt);
   streams.Start(CallOf(call, replica), std::move(attempt));
-}
-
-void Gateway::Impl::Probed(size_t place, const absl::Status& health) {
-  if (stopping) return;
-  bool was_healthy = false, is_healthy = false;
-  Decide([&](Dispatcher& to, TimePoint now) {
-    was_healthy = to.StatusOf(place, now).healthy;
-    to.Probed(place, health.ok(), now);
-    is_healthy = to.StatusOf(place, now).healthy;
-    was_up = was_up || health.ok();
-  });
-  if (was_healthy == is_healthy) return;
-  if (is_healthy) {
-    return Log(LogLevel::kInfo, "replica_up",
-               {{"replica", fleet.name(place)}, {"url", fleet.Where(place)}});
-  }
-  Log(LogLevel::kWarning, "replica_down",
-      {{"replica", fleet.name(place)},
-       {"url", fleet.Where(place, config.replicas[place].health_path)},
-       {"what", fleet.Hide(place, std::string(health.message()))}});
-}
-
-/// Keeps what it listed before where the list cannot be read now, and says so once.
-void Gateway::Impl::Listed(size_t place, absl::StatusOr<std::vector<std::string>> names) {
-  if (stopping) return;
-  const bool was_unreadable = unreadable[place];
-  unreadable[place] = !names.ok();
-  if (names.ok()) return models.Set(place, *std::move(names));
-  if (was_unreadable) return;
-  Log(LogLevel::kWarning, "models_unreadable",
-      {{"replica", fleet.name(place)},
-       {"url", fleet.Where(place, "/v1/models")},
-       {"what", fleet.Hide(place, std::string(names.status().message()))}});
-}
-
-/// Replicas that were found by name come and go. While the name cannot be resolved, they stay.
-void Gateway::Impl::Resolved(size_t which, absl::StatusOr<std::vector<std::string>> addresses) {
-  if (stopping) return;
-  const ReplicaPool& pool = config.pools[which];
-  const bool was_unresolved = unresolved[which];
-  unresolved[which] = !addresses.ok();
-  if (!addresses.ok()) {
-    metrics.CountDnsFailure(pool.name);
-    if (was_unresolved) return;
-    return Log(LogLevel::kWarning, "dns_failed",
-               {{"replica", pool.name}, {"what", std::string(addresses.status().message())}});
-  }
-  std::vector<PoolPlace> places(pool.count);
-  for (size_t i = 0; i < places.size(); ++i) {
-    const std::lock_guard lock(mutex);
-    places[i].address = fleet.addresses[pool.first + i];
-    const ReplicaStatus status = dispatcher.StatusOf(pool.first + i, steady_clock::now());
-    places[i].is_free = !status.present && status.outstanding == 0;
-  }
-  const PoolPlan plan = PlanPool(places, *std::move(addresses));
-  // In this order: requests may wait for who joins once the others have left.
-  for (const auto& [i, address] : plan.joining) SeatAt(pool.first + i, address);
-  for (const size_t i : plan.leaving) SeatAt(pool.first + i, "");
-  if (plan.without_place > 0 && !plan.joining.empty()) {
-    Log(LogLevel::kWarning, "dns_too_many",
-        {{"replica", pool.name}, {"left_out", static_cast<int64_t>(plan.without_place)}});
-  }
-}
-
-/// A server of a pool takes a place, or leaves it: an empty address.
-void Gateway::Impl::SeatAt(size_t place, const std::string& address) {
-  const bool joins = !address.empty();
-  Log(LogLevel::kInfo, joins ? "replica_joined" : "replica_left",
-      {{"replica", fleet.name(place)}, {"address", joins ? address : fleet.addresses[place]}});
-  fleet.addresses[place] = address;
-  probes.Forget(place);
-  if (config.replicas[place].models.empty()) models.Forget(place);
-  Decide([&](Dispatcher& to, TimePoint now) { to.SetPresent(place, joins, now); });
 }
 
 /// The client gets nothing more, whatever its request waits for.
@@ -348,7 +194,7 @@ void Gateway::Impl::EndAttempt(uint64_t request, uint64_t attempt, size_t replic
   metrics.CountFailure(fleet.name(replica), NameOf(end.failure));
   std::string request_id;
   if (const auto found = calls.find(request); found != calls.end()) {
-    found->second->last = {end.failure, fleet.Hide(replica, end.error.message), end.pause};
+    found->second->last = {end.failure, end.error.message, end.pause};
     request_id = found->second->exchange->request().id;
   }
   Log(LogLevel::kWarning, "attempt_failed",
@@ -385,11 +231,12 @@ Response Gateway::Impl::ResponseOf(AttemptEnd& end, size_t replica,
                                    const std::string& request_id) const {
   Response response;
   response.status = end.http_status;
-  if (end.kind == AttemptEnd::Kind::kRejected && end.body.empty()) {
-    end.error.message = fleet.Hide(replica, std::move(end.error.message));
+  if (end.kind != AttemptEnd::Kind::kRejected) {  // a model may say any word, also the key
+    response.body = std::move(end.body);
+  } else if (end.body.empty()) {
     response = RejectionOf(end.http_status, end.error, request_id);
   } else {
-    response.body = fleet.Hide(replica, std::move(end.body));
+    response.body = fleet.Hide(replica, end.body);
   }
   response.headers.emplace_back(kReplicaHeader, fleet.name(replica));
   return response;

@@ -96,8 +96,13 @@ void CheckPlace(ConfigReader& reader, const YAML::Node& node, const std::string&
   if (url.ends_with("/v1")) url.resize(url.size() - 3);
   if (replica.dns.empty()) {
     if (url.empty()) return reader.Fail(node, where, "url: missing");
-    if (replica.port != 0) {
-      return reader.Fail(node, where, "port: belongs to dns; that of a url stands in the url");
+    for (const char* name : {"port", "scheme"}) {
+      if (!node[name].IsDefined()) continue;
+      return reader.Fail(node, where,
+                         std::string(name) + ": belongs to dns; that of a url stands in the url");
+    }
+    if (node["most"].IsDefined()) {
+      return reader.Fail(node, where, "most: belongs to dns; a url is one replica");
     }
     if (IsUrl(url)) return;
     return reader.Fail(node, where,
@@ -151,6 +156,7 @@ void ReadReplicas(ConfigReader& reader, const YAML::Node& list, const std::strin
     if (!replica.name.empty() && !names.insert(replica.name).second) {
       reader.Fail(list[i], place, "name: \"" + replica.name + "\" is there twice");
     }
+    replica.origin = fmt::format("{} ({})", reader.Place(list[i], place), replica.name);
     replicas.push_back(std::move(replica));
   }
 }

@@ -30,6 +30,8 @@ struct ReplicaConfig {
   std::string api_key_env = {}, api_key_file = {};
   std::string ca_file = {};                // PEM; empty: the system's
   std::string health_path = "/v1/models";  // 200: it is well
+  /// "gateway.yaml:4: replicas[0] (a)"; equal for all places of a pool. Empty: from no file.
+  std::string origin = {};
 };
 
 /// Replicas that are found by name: they take places `first` and so on of GatewayConfig::replicas.

@@ -139,7 +139,7 @@ void AddReplica(const ReplicaStatus& status, const std::string& name, Collector&
   to.Add("emptor_gateway_replica_ejections_total", "Times that a replica was left alone", true,
          Number(status.ejections), {{"replica", name}});
   const std::string_view state = StateOf(status);
-  for (const char* each : {"up", "busy", "ejected", "down"}) {
+  for (const char* each : {"up", "busy", "ejected", "down", "left"}) {
     to.Add("emptor_gateway_replica_state", "1 for the state that a replica is in", false,
            each == state ? 1 : 0, {{"replica", name}, {"state", each}});
   }

@@ -39,17 +39,19 @@ Config ServiceConfigOf(const GatewayConfig& config) {
 
 }  // namespace
 
-std::vector<absl::Status> CheckGatewayConfig(const GatewayConfig& config) {
+std::vector<absl::Status> CheckGatewayConfig(const GatewayConfig& config, const std::string& file) {
   std::vector<absl::Status> mistakes;
   for (const auto& [name, text] :
        {std::pair("listen", config.listen), std::pair("admin_listen", config.admin_listen)}) {
     if (ParseListenAddress(text).ok()) continue;
-    mistakes.push_back(absl::InvalidArgumentError(std::string(name) +
+    mistakes.push_back(absl::InvalidArgumentError(file + ": " + name +
                                                   ": expected HOST:PORT, found \"" + text + "\""));
   }
-  for (size_t i = 0; i < config.replicas.size(); ++i) {
-    const ReplicaConfig& replica = config.replicas[i];
-    const std::string where = "replicas[" + std::to_string(i) + "] (" + replica.name + ")";
+  std::string latest;
+  for (const ReplicaConfig& replica : config.replicas) {
+    const std::string where =
+        replica.origin.empty() ? file + ": replica " + replica.name : replica.origin;
+    if (std::exchange(latest, where) == where) continue;  // another place of the same pool
     if (!replica.api_key_env.empty() && std::getenv(replica.api_key_env.c_str()) == nullptr) {
       mistakes.push_back(absl::NotFoundError(where + ": api_key_env: the environment has no " +
                                              replica.api_key_env +

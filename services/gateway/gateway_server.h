@@ -14,8 +14,8 @@
 namespace emptor::services {
 
 /// What else would keep a gateway from its work: addresses that are none, keys and certificates
-/// that cannot be read. The network is not asked.
-std::vector<absl::Status> CheckGatewayConfig(const GatewayConfig& config);
+/// that cannot be read, once for each entry of `file`. The network is not asked.
+std::vector<absl::Status> CheckGatewayConfig(const GatewayConfig& config, const std::string& file);
 
 /// The running server. Thread-safety: one thread builds and stops it.
 class GatewayServer {

@@ -9,35 +9,50 @@
 
 namespace emptor::services {
 
-ModelTable::ModelTable(const GatewayConfig& config) : names_(config.replicas.size()) {
+ModelTable::ModelTable(const GatewayConfig& config)
+    : configured_(config.replicas.size()),
+      names_(config.replicas.size()),
+      taken_(config.replicas.size()) {
   for (size_t i = 0; i < names_.size(); ++i) {
-    if (!config.replicas[i].models.empty()) names_[i] = config.replicas[i].models;
+    const ReplicaConfig& replica = config.replicas[i];
+    configured_[i] = !replica.models.empty();
+    if (configured_[i]) names_[i] = replica.models;
+    taken_[i] = replica.dns.empty();
   }
 }
 
-void ModelTable::Set(size_t replica, std::vector<std::string> names) {
+bool ModelTable::Set(size_t replica, std::vector<std::string> names) {
   const std::lock_guard lock(mutex_);
+  if (!taken_[replica] || names_[replica] == names) return false;
   names_[replica] = std::move(names);
+  return true;
 }
 
-void ModelTable::Forget(size_t replica) {
+void ModelTable::Seat(size_t replica, bool is_taken) {
   const std::lock_guard lock(mutex_);
-  names_[replica].reset();
+  taken_[replica] = is_taken;
+  if (!configured_[replica]) names_[replica].reset();
 }
 
 uint64_t ModelTable::Serving(const std::string& model) const {
   const std::lock_guard lock(mutex_);
-  uint64_t known = 0, unknown = 0;
+  uint64_t known = 0, unknown = 0, free = 0;
+  bool has_list = false;
   for (size_t i = 0; i < names_.size(); ++i) {
+    const uint64_t bit = uint64_t{1} << i;
     const auto& names = names_[i];
     if (!names) {
-      unknown |= uint64_t{1} << i;
-    } else if (model.empty() ? !names->empty()
-                             : std::find(names->begin(), names->end(), model) != names->end()) {
-      known |= uint64_t{1} << i;
+      (taken_[i] ? unknown : free) |= bit;
+      continue;
     }
+    has_list = has_list || !configured_[i];
+    const bool serves = model.empty()
+                            ? !names->empty()
+                            : std::find(names->begin(), names->end(), model) != names->end();
+    if (serves) known |= bit;
   }
-  return known != 0 ? known : unknown;
+  if (known != 0) return known;
+  return has_list ? unknown : unknown | free;
 }
 
 std::string ModelTable::ListJson(uint64_t replicas) const {

@@ -18,12 +18,14 @@ class ModelTable {
   /// Replicas without `models` in the settings serve what they list.
   explicit ModelTable(const GatewayConfig& config);
 
-  /// What the replica lists. REQUIRES: its models are not configured.
-  void Set(size_t replica, std::vector<std::string> names);
-  /// Another server has come in place of the replica. REQUIRES: as Set.
-  void Forget(size_t replica);
+  /// What the replica lists. False: that is known already, or nobody is there. REQUIRES: its models
+  /// are not configured.
+  bool Set(size_t replica, std::vector<std::string> names);
+  /// A server takes the place of a pool, or leaves it: what the one before it listed is void.
+  void Seat(size_t replica, bool is_taken);
   /// Bit i: replica i serves the model; empty: any model. Replicas whose lists have not come yet
-  /// count only where no other one is known to serve it.
+  /// count only where no other one is known to serve it, and free places of a pool only until the
+  /// first list has come.
   uint64_t Serving(const std::string& model) const;
   /// The answer to GET /v1/models: the models of the replicas in `replicas`, and how many of them
   /// serve each.
@@ -31,7 +33,9 @@ class ModelTable {
 
  private:
   mutable std::mutex mutex_;
+  std::vector<bool> configured_;                                // the models, of each replica
   std::vector<std::optional<std::vector<std::string>>> names_;  // guarded by mutex_
+  std::vector<bool> taken_;                                     // guarded by mutex_
 };
 
 }  // namespace emptor::services

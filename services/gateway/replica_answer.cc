@@ -43,13 +43,14 @@ void ReadUsage(const JsonValue& object, ReportedUsage& usage) {
 }
 
 /// An error in it is put into `error`.
-absl::StatusOr<JsonValue> ParseObject(std::string_view text, std::optional<ReplicaError>& error) {
+absl::StatusOr<JsonValue> ParseObject(std::string_view text, std::string_view key,
+                                      std::optional<ReplicaError>& error) {
   error.reset();
   auto json =
       catalog::ParseJson(text, {.max_bytes = kMaxAnswer, .max_depth = 64, .max_nodes = 4000000});
   if (!json.ok()) return absl::DataLossError("no JSON: " + std::string(json.status().message()));
   if (!json->is_object()) return absl::DataLossError("no JSON object");
-  error = FindReplicaError(*json);
+  error = FindReplicaError(*json, key);
   if (error) return absl::DataLossError("an error in the answer: " + error->message);
   return json;
 }
@@ -63,8 +64,9 @@ size_t PassedSize(std::string_view data) {
 }  // namespace
 
 absl::StatusOr<ReportedUsage> CheckWholeAnswer(std::string_view body,
-                                               std::optional<ReplicaError>& error) {
-  const auto json = ParseObject(body, error);
+                                               std::optional<ReplicaError>& error,
+                                               std::string_view key) {
+  const auto json = ParseObject(body, key, error);
   if (!json.ok()) return json.status();
   const JsonValue* choices = json->Find("choices");
   if (choices == nullptr || !choices->is_array() || choices->as_array().empty()) {
@@ -78,9 +80,10 @@ absl::StatusOr<ReportedUsage> CheckWholeAnswer(std::string_view body,
   return usage;
 }
 
-absl::StatusOr<std::vector<std::string>> ReadModelNames(std::string_view body) {
+absl::StatusOr<std::vector<std::string>> ReadModelNames(std::string_view body,
+                                                        std::string_view key) {
   std::optional<ReplicaError> error;
-  const auto json = ParseObject(body, error);
+  const auto json = ParseObject(body, key, error);
   if (!json.ok()) return json.status();
   const JsonValue* data = json->Find("data");
   if (data == nullptr || !data->is_array()) {
@@ -96,9 +99,10 @@ absl::StatusOr<std::vector<std::string>> ReadModelNames(std::string_view body) {
   return names;
 }
 
-ReplicaStream::ReplicaStream(ReplicaStreamLimits limits, OnEvents on_events)
+ReplicaStream::ReplicaStream(ReplicaStreamLimits limits, OnEvents on_events, std::string key)
     : limits_(limits),
       on_events_(std::move(on_events)),
+      key_(std::move(key)),
       reader_([this](std::string_view, std::string_view data) { TakeEvent(data); },
               limits.max_event) {}
 
@@ -151,7 +155,7 @@ void ReplicaStream::TakeEvent(std::string_view data) {
   if (done_ || stopped_ || !failure_.ok()) return;
   if (data == "[DONE]") return TakeDone();
   if (PassedSize(data) > limits_.max_event) return FailAsTooLong();
-  const auto json = ParseObject(data, error_);
+  const auto json = ParseObject(data, key_, error_);
   if (!json.ok()) return Fail(json.status());
   ReadUsage(*json, usage_);
   const JsonValue* choices = json->Find("choices");

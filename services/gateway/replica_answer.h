@@ -21,12 +21,15 @@ struct ReportedUsage {
 };
 
 /// A whole answer of 200: an object with choices that have ended. Errors: kDataLoss; an error in
-/// place of the answer is put into `error` as well.
+/// place of the answer is put into `error` as well. `key` is the replica's; what is said of errors
+/// does not hold it.
 absl::StatusOr<ReportedUsage> CheckWholeAnswer(std::string_view body,
-                                               std::optional<ReplicaError>& error);
+                                               std::optional<ReplicaError>& error,
+                                               std::string_view key = {});
 
 /// The names in the answer of /v1/models. Errors: kDataLoss, saying what it is instead.
-absl::StatusOr<std::vector<std::string>> ReadModelNames(std::string_view body);
+absl::StatusOr<std::vector<std::string>> ReadModelNames(std::string_view body,
+                                                        std::string_view key = {});
 
 struct ReplicaStreamLimits {
   size_t max_event = 1u << 20;  // bytes, as it is passed on
@@ -44,7 +47,7 @@ class ReplicaStream {
   /// `on_events` gets complete events, ready to send. False: nothing more is wanted.
   using OnEvents = std::function<bool(std::string_view events)>;
 
-  ReplicaStream(ReplicaStreamLimits limits, OnEvents on_events);
+  ReplicaStream(ReplicaStreamLimits limits, OnEvents on_events, std::string key = {});
   ReplicaStream(const ReplicaStream&) = delete;
   ReplicaStream& operator=(const ReplicaStream&) = delete;
 
@@ -77,6 +80,7 @@ class ReplicaStream {
 
   const ReplicaStreamLimits limits_;
   const OnEvents on_events_;
+  const std::string key_;  // of the replica
   SseReader reader_;
   std::string held_;
   std::vector<bool> seen_, finished_;  // choices

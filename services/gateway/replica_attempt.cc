@@ -98,9 +98,9 @@ AttemptEnd ClassifyEvents(const StreamEvents& events) {
                 std::string(events.end.message()));
 }
 
-AttemptEnd ClassifyWhole(std::string body) {
+AttemptEnd ClassifyWhole(std::string body, std::string_view key) {
   std::optional<ReplicaError> error;
-  const auto usage = CheckWholeAnswer(body, error);
+  const auto usage = CheckWholeAnswer(body, error, key);
   if (error) return ClassifyError(*std::move(error), std::move(body));
   if (!usage.ok()) {
     return Failed(AttemptFailure::kBadAnswer, std::string(usage.status().message()));
@@ -115,25 +115,30 @@ AttemptEnd ClassifyWhole(std::string body) {
 
 }  // namespace
 
-AttemptEnd ClassifyEnd(const HttpStreamEnd& end, const StreamEvents* events, std::string body) {
+AttemptEnd ClassifyEnd(const HttpStreamEnd& end, const StreamEvents* events, std::string body,
+                       std::string_view key) {
   // Once the body has begun, the head says it, also where the rest of the body is lost.
   const bool has_head = end.status.ok() || !body.empty();
   if (has_head && end.http_status != 200 && end.http_status != 0) {
-    ReplicaError error = ReadReplicaError(body);
+    ReplicaError error = ReadReplicaError(body, key);
     return ClassifyStatus(end.http_status, end.retry_after, std::move(error), std::move(body));
   }
   if (!end.status.ok()) return ClassifyBroken(end);
-  return events != nullptr ? ClassifyEvents(*events) : ClassifyWhole(std::move(body));
+  return events != nullptr ? ClassifyEvents(*events) : ClassifyWhole(std::move(body), key);
 }
 
-ReplicaAttempt::ReplicaAttempt(bool is_stream, const AttemptLimits& limits, Callbacks callbacks)
+ReplicaAttempt::ReplicaAttempt(bool is_stream, const AttemptLimits& limits, Callbacks callbacks,
+                               std::string key)
     : is_stream_(is_stream),
       limits_(limits),
       callbacks_(std::move(callbacks)),
-      stream_({},
-              [this](std::string_view events) {
-                return !cancelled_ && callbacks_.on_events(events) && !cancelled_;
-              }),
+      key_(std::move(key)),
+      stream_(
+          {},
+          [this](std::string_view events) {
+            return !cancelled_ && callbacks_.on_events(events) && !cancelled_;
+          },
+          key_),
       heard_(steady_clock::now()) {}
 
 bool ReplicaAttempt::OnPiece(int http_status, std::string_view piece) {
@@ -191,10 +196,16 @@ void ReplicaAttempt::Report(AttemptEnd end) {
     end.usage = stream_.usage();
     if (end.usage.completion_tokens == 0) end.usage.completion_tokens = stream_.pieces();
   }
-  // A replica that was not silent for long is not to blame for the end of the request's time.
+  // The client has the beginning of an answer: its request was not refused.
+  if (end.kind == Kind::kRejected && stream_.has_begun()) {
+    end.kind = Kind::kFailed;
+    end.failure = AttemptFailure::kServerError;
+  }
+  // A replica that was not silent for long is not to blame for the end of the request's time. The
+  // silence before a whole answer says nothing.
   const auto now = steady_clock::now();
-  const bool is_late =
-      now + kSameDeadline >= limits_.deadline && now - heard_ < limits_.first_token;
+  const bool is_late = now + kSameDeadline >= limits_.deadline &&
+                       (!is_stream_ || now - heard_ < limits_.first_token);
   if (end.kind == Kind::kFailed && end.failure == AttemptFailure::kTimeout && is_late) {
     end.failure = AttemptFailure::kLate;
   }
@@ -204,7 +215,7 @@ void ReplicaAttempt::Report(AttemptEnd end) {
 void ReplicaAttempt::OnEnd(const HttpStreamEnd& end) {
   if (reported_ || cancelled_) return;
   const bool is_read = is_stream_ && end.http_status == 200;
-  Report(is_read ? EndOfEvents(end) : ClassifyEnd(end, nullptr, std::move(body_)));
+  Report(is_read ? EndOfEvents(end) : ClassifyEnd(end, nullptr, std::move(body_), key_));
 }
 
 }  // namespace emptor::services

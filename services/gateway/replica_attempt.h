@@ -41,8 +41,10 @@ struct StreamEvents {
 };
 
 /// What a transfer came to: whose fault it is, and what is left for the client. `events` null: the
-/// answer was no stream of status 200, and `body` is what came of it, which may be cut. Pure.
-AttemptEnd ClassifyEnd(const HttpStreamEnd& end, const StreamEvents* events, std::string body);
+/// answer was no stream of status 200, and `body` is what came of it, which may be cut. `key` is
+/// the replica's, and is not in what is said of an error; in `body` it may be. Pure.
+AttemptEnd ClassifyEnd(const HttpStreamEnd& end, const StreamEvents* events, std::string body,
+                       std::string_view key = {});
 
 struct AttemptLimits {
   std::chrono::steady_clock::time_point deadline{};
@@ -61,7 +63,9 @@ class ReplicaAttempt final : public HttpStreamHandler {
     std::function<void(AttemptEnd end)> on_end;
   };
 
-  ReplicaAttempt(bool is_stream, const AttemptLimits& limits, Callbacks callbacks);
+  /// `key` is the replica's.
+  ReplicaAttempt(bool is_stream, const AttemptLimits& limits, Callbacks callbacks,
+                 std::string key = {});
 
   /// Nothing more is reported.
   void Cancel() { cancelled_ = true; }
@@ -79,8 +83,9 @@ class ReplicaAttempt final : public HttpStreamHandler {
   const bool is_stream_;
   const AttemptLimits limits_;
   const Callbacks callbacks_;
+  const std::string key_;
   ReplicaStream stream_;
-  std::chrono::steady_clock::time_point heard_;  // the last text, or the beginning
+  std::chrono::steady_clock::time_point heard_;  // of a stream: the last text, or the beginning
   std::string body_;
   bool reported_ = false;
   std::atomic<bool> cancelled_{false};

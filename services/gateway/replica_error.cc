@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "catalog/encoding/utf8.h"
+#include "services/client/api_key.h"
 
 namespace emptor::services {
 namespace {
@@ -12,16 +13,18 @@ using catalog::JsonValue;
 
 constexpr size_t kMaxMessage = 300, kMaxCode = 64;
 
-std::string Line(std::string_view text, size_t max_bytes) {
+/// The key is removed before the text is cut, which would leave its beginning.
+std::string Line(std::string_view text, std::string_view key, size_t max_bytes) {
   if (!catalog::IsValidUtf8(text)) return {};
   const std::string clean =
-      catalog::RemoveControlCharacters(text, catalog::LineBreaks::kRefused).text;
+      WithoutKey(catalog::RemoveControlCharacters(text, catalog::LineBreaks::kRefused).text, key);
   return std::string(catalog::Utf8Prefix(clean, max_bytes));
 }
 
-std::string TextOf(const JsonValue& object, std::string_view name, size_t max_bytes) {
+std::string TextOf(const JsonValue& object, std::string_view name, std::string_view key,
+                   size_t max_bytes) {
   const JsonValue* value = object.Find(name);
-  return value != nullptr && value->is_string() ? Line(value->as_string(), max_bytes) : "";
+  return value != nullptr && value->is_string() ? Line(value->as_string(), key, max_bytes) : "";
 }
 
 int StatusIn(const JsonValue& object) {
@@ -30,48 +33,49 @@ int StatusIn(const JsonValue& object) {
     if (value == nullptr || !value->is_int()) continue;
     if (value->as_int() >= 400 && value->as_int() < 600) return static_cast<int>(value->as_int());
   }
-  const std::string type = TextOf(object, "type", kMaxCode);
+  const std::string type = TextOf(object, "type", {}, kMaxCode);
   return type == "invalid_request_error" || type == "BadRequestError" ? 400 : 0;
 }
 
-ReplicaError Read(const JsonValue& object) {
+ReplicaError Read(const JsonValue& object, std::string_view key) {
   ReplicaError error;
   error.status = StatusIn(object);
-  error.message = TextOf(object, "message", kMaxMessage);
-  error.code = TextOf(object, "code", kMaxCode);
-  const bool has_type = !TextOf(object, "type", kMaxCode).empty();
+  error.message = TextOf(object, "message", key, kMaxMessage);
+  error.code = TextOf(object, "code", key, kMaxCode);
+  const bool has_type = !TextOf(object, "type", {}, kMaxCode).empty();
   error.is_complete = has_type && !error.message.empty() && object.Find("code") != nullptr;
   return error;
 }
 
 }  // namespace
 
-std::optional<ReplicaError> FindReplicaError(const JsonValue& object) {
+std::optional<ReplicaError> FindReplicaError(const JsonValue& object, std::string_view key) {
   if (!object.is_object()) return std::nullopt;
   const JsonValue* error = object.Find("error");
-  if (error != nullptr && error->is_object()) return Read(*error);
+  if (error != nullptr && error->is_object()) return Read(*error, key);
   if (error != nullptr && error->is_string()) {
     return ReplicaError{.status = StatusIn(object),
-                        .message = TextOf(object, "error", kMaxMessage)};
+                        .message = TextOf(object, "error", key, kMaxMessage)};
   }
   if (error != nullptr && !error->is_null()) return ReplicaError{};
   const JsonValue* kind = object.Find("object");
   if (kind != nullptr && kind->is_string() && kind->as_string() == "error") {
-    ReplicaError plain = Read(object);
+    ReplicaError plain = Read(object, key);
     plain.is_complete = false;
     return plain;
   }
   const JsonValue* detail = object.Find("detail");
   if (detail == nullptr || object.Find("choices") != nullptr) return std::nullopt;
-  if (detail->is_string()) return ReplicaError{.message = TextOf(object, "detail", kMaxMessage)};
+  if (detail->is_string())
+    return ReplicaError{.message = TextOf(object, "detail", key, kMaxMessage)};
   catalog::JsonWriter writer;
   writer.Value(*detail);
-  return ReplicaError{.message = Line(writer.Take(), kMaxMessage)};
+  return ReplicaError{.message = Line(writer.Take(), key, kMaxMessage)};
 }
 
-ReplicaError ReadReplicaError(std::string_view body) {
+ReplicaError ReadReplicaError(std::string_view body, std::string_view key) {
   if (const auto json = catalog::ParseJson(body); json.ok()) {
-    return FindReplicaError(*json).value_or(ReplicaError{});
+    return FindReplicaError(*json, key).value_or(ReplicaError{});
   }
   const size_t begin = body.find_first_not_of(" \t\r\n");
   if (begin == std::string_view::npos ||
@@ -80,7 +84,7 @@ ReplicaError ReadReplicaError(std::string_view body) {
   }
   body.remove_prefix(begin);
   body = body.substr(0, body.find_last_not_of(" \t\r\n") + 1);
-  return ReplicaError{.message = Line(body, kMaxMessage)};
+  return ReplicaError{.message = Line(body, key, kMaxMessage)};
 }
 
 bool IsClientsMistake(int http_status) {

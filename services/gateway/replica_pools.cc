@@ -14,6 +14,7 @@ namespace emptor::services {
 absl::StatusOr<std::vector<std::string>> ResolveHost(const std::string& host) {
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;
+  hints.ai_flags = AI_ADDRCONFIG;
   addrinfo* list = nullptr;
   if (const int error = getaddrinfo(host.c_str(), nullptr, &hints, &list); error != 0) {
     return absl::UnavailableError(host + ": " + gai_strerror(error));
@@ -61,28 +62,27 @@ PoolWatcher::PoolWatcher(std::vector<ReplicaPool> pools, std::chrono::millisecon
       interval_(interval),
       resolve_(std::move(resolve)),
       on_found_(std::move(on_found)) {
-  if (pools_.empty()) return;
-  thread_ = std::jthread([this](const std::stop_token& stop) { Run(stop); });
+  for (size_t i = 0; i < pools_.size(); ++i) {
+    threads_.emplace_back([this, i](const std::stop_token& stop) { Run(stop, i); });
+  }
 }
 
 PoolWatcher::~PoolWatcher() { Stop(); }
 
 void PoolWatcher::Stop() {
-  thread_.request_stop();
-  if (thread_.joinable()) thread_.join();
+  for (std::jthread& thread : threads_) thread.request_stop();
+  threads_.clear();
 }
 
-void PoolWatcher::Run(const std::stop_token& stop) {
+void PoolWatcher::Run(const std::stop_token& stop, size_t pool) {
   std::mutex mutex;
   std::condition_variable_any changed;
   while (!stop.stop_requested()) {
-    for (size_t i = 0; i < pools_.size() && !stop.stop_requested(); ++i) {
-      auto found = resolve_(pools_[i].host);
-      if (found.ok() && found->empty()) {
-        found = absl::UnavailableError(pools_[i].host + ": has no address");
-      }
-      if (!stop.stop_requested()) on_found_(i, std::move(found));
+    auto found = resolve_(pools_[pool].host);
+    if (found.ok() && found->empty()) {
+      found = absl::UnavailableError(pools_[pool].host + ": has no address");
     }
+    if (!stop.stop_requested()) on_found_(pool, std::move(found));
     std::unique_lock lock(mutex);
     changed.wait_for(lock, stop, interval_, [] { return false; });
   }

@@ -15,10 +15,11 @@
 
 namespace emptor::services {
 
-/// The addresses of a host: "10.0.0.1", "[fd00::1]". May block. Errors: kUnavailable.
+/// The addresses of a host: "10.0.0.1", "[fd00::1]". May block, and is called by several threads.
+/// Errors: kUnavailable.
 using HostResolver =
     std::function<absl::StatusOr<std::vector<std::string>>(const std::string& host)>;
-/// By the system's resolver, each address once.
+/// By the system's resolver, each address once, of the families that this machine has addresses of.
 absl::StatusOr<std::vector<std::string>> ResolveHost(const std::string& host);
 
 /// A place of a pool and who is there now; an empty address: nobody.
@@ -37,7 +38,7 @@ struct PoolPlan {
 /// are free. Pure.
 PoolPlan PlanPool(std::span<const PoolPlace> places, std::vector<std::string> found);
 
-/// Asks for the addresses of all pools, again and again, on a thread of its own.
+/// Asks for the addresses of all pools, again and again, each pool on a thread of its own.
 class PoolWatcher {
  public:
   using OnFound =
@@ -45,17 +46,17 @@ class PoolWatcher {
   PoolWatcher(std::vector<ReplicaPool> pools, std::chrono::milliseconds interval,
               HostResolver resolve, OnFound on_found);
   ~PoolWatcher();  // as Stop
-  /// Waits for the resolver, and calls nothing from then on. Idempotent.
+  /// Waits for calls of the resolver that have begun, and calls nothing from then on. Idempotent.
   void Stop();
 
  private:
-  void Run(const std::stop_token& stop);
+  void Run(const std::stop_token& stop, size_t pool);
 
   const std::vector<ReplicaPool> pools_;
   const std::chrono::milliseconds interval_;
   const HostResolver resolve_;
   const OnFound on_found_;
-  std::jthread thread_;
+  std::vector<std::jthread> threads_;
 };
 
 }  // namespace emptor::services

@@ -19,8 +19,8 @@ constexpr const char* kModelsPath = "/v1/models";
 class ProbeHandler final : public HttpStreamHandler {
  public:
   using Done = std::function<void(absl::StatusOr<std::string> body)>;
-  ProbeHandler(steady_clock::time_point deadline, Done done)
-      : deadline_(deadline), done_(std::move(done)) {}
+  ProbeHandler(steady_clock::time_point deadline, std::string key, Done done)
+      : deadline_(deadline), key_(std::move(key)), done_(std::move(done)) {}
 
   bool OnPiece(int, std::string_view piece) override {
     body_ += piece.substr(0, kMaxBody - body_.size());
@@ -32,7 +32,7 @@ class ProbeHandler final : public HttpStreamHandler {
     if (!end.status.ok()) return done_(end.status);
     if (end.http_status == 200) return done_(std::move(body_));
     std::string what = "HTTP " + std::to_string(end.http_status);
-    const std::string said = ReadReplicaError(body_).message;
+    const std::string said = ReadReplicaError(body_, key_).message;
     if (!said.empty()) what += ": " + said;
     if (end.http_status == 401 || end.http_status == 403) what += " (api_key_env, api_key_file)";
     done_(absl::UnavailableError(what));
@@ -40,6 +40,7 @@ class ProbeHandler final : public HttpStreamHandler {
 
  private:
   const steady_clock::time_point deadline_;
+  const std::string key_;
   const Done done_;
   std::string body_;
 };
@@ -70,7 +71,7 @@ void ReplicaProbes::Get(size_t place, const std::string& path,
   };
   streams_.Start(std::move(http),
                  std::make_shared<ProbeHandler>(steady_clock::now() + config.probe_time,
-                                                std::move(if_current)));
+                                                fleet_.keys[place], std::move(if_current)));
 }
 
 void ReplicaProbes::Ask(size_t place) {
@@ -83,7 +84,7 @@ void ReplicaProbes::TakeHealth(size_t place, const absl::StatusOr<std::string>& 
   // The models first: a request that comes once the replica is up is sent by them.
   const bool is_list = replica.health_path == kModelsPath;
   if (body.ok() && replica.models.empty() && is_list) {
-    callbacks_.on_models(place, ReadModelNames(*body));
+    callbacks_.on_models(place, ReadModelNames(*body, fleet_.keys[place]));
   }
   callbacks_.on_health(place, body.status());
   if (!body.ok() || !replica.models.empty() || is_list || listing_[place]) return;
@@ -91,7 +92,7 @@ void ReplicaProbes::TakeHealth(size_t place, const absl::StatusOr<std::string>& 
   Get(place, kModelsPath, [this, place](const absl::StatusOr<std::string>& list) {
     listing_[place] = false;
     if (!list.ok()) return callbacks_.on_models(place, list.status());
-    callbacks_.on_models(place, ReadModelNames(*list));
+    callbacks_.on_models(place, ReadModelNames(*list, fleet_.keys[place]));
   });
 }
 

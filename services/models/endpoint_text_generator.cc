@@ -82,8 +82,8 @@ struct EndpointTextGenerator::Impl {
     ++(counts.*member);
   }
   absl::Status At(absl::StatusCode code, std::string_view what) const {
-    return absl::Status(code, fmt::format("generator: {}: {}", route.url,
-                                          WithoutKey(std::string(what), options.api_key)));
+    return absl::Status(
+        code, fmt::format("generator: {}: {}", route.url, WithoutKey(what, options.api_key)));
   }
   void Record(const absl::Status& status);
 };

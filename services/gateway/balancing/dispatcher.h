@@ -74,7 +74,7 @@ enum class AttemptFailure {
   kTooLarge,     // the answer is larger than the gateway takes: not its fault, and not retried
 };
 
-/// How a client's request ends without its doing or the replica's.
+/// Why a request ends that neither was answered nor failed at a replica.
 enum class ClientEnd {
   kLeft,     // the client closed the connection
   kTooSlow,  // it did not read
@@ -154,9 +154,13 @@ class Dispatcher {
   void Leave(uint64_t request, TimePoint now, ClientEnd end = ClientEnd::kLeft);
   void Probed(size_t replica, bool healthy, TimePoint now);
   /// A replica joins the fleet, and gets requests once a probe has found it well, for which those
-  /// that no other one takes wait; or it leaves: it gets no more, and those that it has go on.
+  /// that no other one takes wait; or it leaves: it gets no more, and those that it has go on while
+  /// probes find it well.
   /// REQUIRES: one that joins has none.
   void SetPresent(size_t replica, bool present, TimePoint now);
+  /// `serving` gives the replicas that serve the model of each open request, for attempts that
+  /// begin from the next event on.
+  void SetServing(const std::function<uint64_t(uint64_t request)>& serving);
   /// What is due: deadlines, hedges, probes, trials.
   void Tick(TimePoint now);
   /// New requests are refused from now on.
@@ -188,6 +192,8 @@ class Dispatcher {
     int outstanding = 0;
     double outstanding_cost = 0;
     uint64_t attempts = 0, successes = 0, failures = 0, ejections = 0;
+
+    bool is_probed() const { return present || outstanding > 0; }
   };
   struct Open {
     DispatchRequest facts = {};
@@ -220,6 +226,7 @@ class Dispatcher {
   void CountFailure(const Attempt& attempt, AttemptFailure failure, std::chrono::milliseconds pause,
                     TimePoint now);
   void FailOver(size_t replica, TimePoint now);
+  void ProbedAfterLeaving(size_t replica, bool healthy, TimePoint now);
   void EndTrial(uint64_t attempt);
   void Release(uint64_t attempt);
   void Cancel(uint64_t attempt);

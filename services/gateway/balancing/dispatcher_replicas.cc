@@ -39,11 +39,18 @@ void Dispatcher::SetPresent(size_t place, bool present, TimePoint now) {
   replica.present = present;
   replica.healthy = replica.probing = false;
   replica.is_new = present;
-  replica.failed_probes = options_.failed_probes;
+  replica.failed_probes = present ? options_.failed_probes : 0;
   replica.breaker = {};
   replica.busy_until = TimePoint{};
   replica.next_probe = now;
+  if (present) {  // another server than the one that failed them
+    for (auto& [id, open] : requests_) open.tried &= ~(uint64_t{1} << place);
+  }
   SendWaiting(now);  // who waits for none but this one waits in vain
+}
+
+void Dispatcher::SetServing(const std::function<uint64_t(uint64_t request)>& serving) {
+  for (auto& [id, open] : requests_) open.facts.replicas = serving(id);
 }
 
 void Dispatcher::CountFailure(const Attempt& attempt, AttemptFailure failure, milliseconds pause,
@@ -85,8 +92,8 @@ void Dispatcher::FailOver(size_t place, TimePoint now) {
 
 void Dispatcher::Probed(size_t place, bool healthy, TimePoint now) {
   Replica& replica = replicas_[place];
-  if (!replica.present) return;
   replica.probing = replica.is_new = false;
+  if (!replica.present) return ProbedAfterLeaving(place, healthy, now);
   const bool may_be_down = !healthy && replica.healthy;
   replica.next_probe =
       now + (may_be_down ? std::min(kSoon, options_.probe_interval) : options_.probe_interval);
@@ -105,6 +112,16 @@ void Dispatcher::Probed(size_t place, bool healthy, TimePoint now) {
   SendWaiting(now);
 }
 
+/// It is asked only whether what it had can still end.
+void Dispatcher::ProbedAfterLeaving(size_t place, bool healthy, TimePoint now) {
+  Replica& replica = replicas_[place];
+  replica.next_probe = now + options_.probe_interval;
+  replica.failed_probes = healthy ? 0 : replica.failed_probes + 1;
+  if (replica.failed_probes < options_.failed_probes) return;
+  FailOver(place, now);
+  SendWaiting(now);
+}
+
 void Dispatcher::Tick(TimePoint now) {
   last_tick_ = now;
   for (const uint64_t late : queue_.PopLate(now)) {
@@ -114,7 +131,7 @@ void Dispatcher::Tick(TimePoint now) {
   for (size_t i = 0; i < replicas_.size(); ++i) {
     Replica& replica = replicas_[i];
     if (replica.busy_until <= now) replica.busy_until = TimePoint{};
-    if (!replica.present || replica.probing || replica.next_probe > now) continue;
+    if (!replica.is_probed() || replica.probing || replica.next_probe > now) continue;
     replica.probing = true;
     actions_.push_back({.kind = Kind::kProbe, .replica = i});
   }
@@ -124,9 +141,8 @@ void Dispatcher::Tick(TimePoint now) {
 Dispatcher::TimePoint Dispatcher::NextTick() const {
   TimePoint next = queue_.EarliestDeadline().value_or(TimePoint::max());
   for (const Replica& replica : replicas_) {
-    if (!replica.present) continue;
-    if (!replica.probing) next = std::min(next, replica.next_probe);
-    if (queue_.size() == 0) continue;
+    if (replica.is_probed() && !replica.probing) next = std::min(next, replica.next_probe);
+    if (!replica.present || queue_.size() == 0) continue;
     if (replica.busy_until > TimePoint{}) next = std::min(next, replica.busy_until);
     if (!replica.breaker.is_ejected()) continue;
     if (replica.breaker.ejected_until > last_tick_) {

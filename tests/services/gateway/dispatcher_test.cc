@@ -1,51 +1,10 @@
 // Events in, actions out.
-#include "services/gateway/balancing/dispatcher.h"
-
-#include <gtest/gtest.h>
+#include "tests/services/gateway/dispatcher_fixture.h"
 
 namespace emptor::services {
 namespace {
 
-using Kind = DispatchAction::Kind;
-using std::chrono::milliseconds;
-using TimePoint = Dispatcher::TimePoint;
-
-class DispatcherTest : public ::testing::Test {
- protected:
-  void Make(size_t replicas, DispatchOptions options = {}, int max_outstanding = 64) {
-    options.pick.affinity = true;
-    dispatcher_.emplace(
-        options,
-        std::vector<ReplicaSetting>(replicas, ReplicaSetting{.max_outstanding = max_outstanding}),
-        [] { return 0.0; });
-  }
-  static DispatchRequest Facts(uint64_t digest = 0) {
-    return {.prompt_tokens = 100, .digest = digest, .deadline = TimePoint(milliseconds(600000))};
-  }
-  TimePoint now() const { return TimePoint(milliseconds(ms_)); }
-  /// The actions but for probes.
-  std::vector<DispatchAction> Actions() {
-    std::vector<DispatchAction> actions = dispatcher_->TakeActions();
-    std::erase_if(actions, [](const DispatchAction& one) { return one.kind == Kind::kProbe; });
-    return actions;
-  }
-  DispatchAction Only() {
-    const auto actions = Actions();
-    EXPECT_EQ(actions.size(), 1u);
-    return actions.empty() ? DispatchAction{} : actions.front();
-  }
-  DispatchAction Arrive(uint64_t id, uint64_t digest = 0) {
-    dispatcher_->Arrive(id, Facts(digest), now());
-    return Only();
-  }
-  DispatchAction Fail(const DispatchAction& sent, AttemptFailure failure, int pause = 0) {
-    dispatcher_->Fail(sent.attempt, failure, milliseconds(pause), now());
-    return Only();
-  }
-
-  std::optional<Dispatcher> dispatcher_;
-  int ms_ = 1000;
-};
+using DispatcherTest = DispatcherFixture;
 
 TEST_F(DispatcherTest, AFailureBeforeTheFirstByteGoesToAnotherReplica) {
   Make(3);
@@ -220,66 +179,6 @@ TEST_F(DispatcherTest, CountsHowClientsEnd) {
   EXPECT_EQ(dispatcher_->counts().left, 1u);
   EXPECT_EQ(dispatcher_->counts().too_slow, 1u);
   EXPECT_EQ(dispatcher_->counts().stopped, 1u);
-}
-
-TEST_F(DispatcherTest, AReplicaJoinsOnceItIsFoundWellAndLeavesWithoutLosingARequest) {
-  dispatcher_.emplace(DispatchOptions{},
-                      std::vector<ReplicaSetting>{{.max_outstanding = 1}, {.present = false}},
-                      [] { return 0.0; });
-  const auto first = Arrive(1);
-  EXPECT_EQ(first.replica, 0u);
-  dispatcher_->Arrive(2, Facts(), now());
-  EXPECT_TRUE(Actions().empty());  // waits: the second one is not there
-  dispatcher_->SetPresent(1, true, now());
-  EXPECT_TRUE(Actions().empty());
-  dispatcher_->Tick(now());
-  size_t probed = 0;
-  for (const DispatchAction& one : dispatcher_->TakeActions()) {
-    if (one.kind == Kind::kProbe) probed |= one.replica;
-  }
-  EXPECT_EQ(probed, 1u);
-  dispatcher_->Probed(1, true, now());
-  const auto second = Only();
-  EXPECT_EQ(second.request, 2u);
-  EXPECT_EQ(second.replica, 1u);
-  // It leaves: what it has goes on, and nothing new comes.
-  dispatcher_->SetPresent(1, false, now());
-  EXPECT_TRUE(Actions().empty());
-  dispatcher_->Probed(1, true, now());  // an answer from before
-  dispatcher_->Arrive(3, Facts(), now());
-  EXPECT_TRUE(Actions().empty());
-  dispatcher_->Succeed(second.attempt, 1, now());
-  EXPECT_TRUE(Actions().empty());
-  EXPECT_EQ(dispatcher_->StatusOf(1, now()).outstanding, 0);
-  EXPECT_EQ(dispatcher_->counts().answered, 1u);
-}
-
-TEST_F(DispatcherTest, RequestsWaitForAReplicaThatHasJustJoined) {
-  dispatcher_.emplace(DispatchOptions{},
-                      std::vector<ReplicaSetting>{{.present = false}, {.present = false}},
-                      [] { return 0.0; });
-  EXPECT_EQ(Arrive(1).reason, DispatchRefusal::kNoReplica);
-  dispatcher_->SetPresent(0, true, now());
-  dispatcher_->Arrive(2, Facts(), now());
-  EXPECT_TRUE(Actions().empty());
-  dispatcher_->Probed(0, false, now());
-  EXPECT_EQ(Only().reason, DispatchRefusal::kNoReplica);  // it is not well
-  dispatcher_->SetPresent(1, true, now());
-  dispatcher_->Arrive(3, Facts(), now());
-  dispatcher_->Probed(1, true, now());
-  EXPECT_EQ(Only().replica, 1u);
-}
-
-TEST_F(DispatcherTest, WhoWaitsForAReplicaThatLeavesIsRefused) {
-  dispatcher_.emplace(DispatchOptions{}, std::vector<ReplicaSetting>{{.max_outstanding = 1}},
-                      [] { return 0.0; });
-  Arrive(1);
-  dispatcher_->Arrive(2, Facts(), now());
-  EXPECT_TRUE(Actions().empty());
-  dispatcher_->SetPresent(0, false, now());
-  const auto end = Only();
-  EXPECT_EQ(end.request, 2u);
-  EXPECT_EQ(end.reason, DispatchRefusal::kNoReplica);
 }
 
 TEST_F(DispatcherTest, ARequestThatNoOtherTakesWaitsForTheTrial) {

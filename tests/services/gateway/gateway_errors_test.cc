@@ -112,6 +112,7 @@ TEST_F(GatewayErrorFormTest, ARefusalOfTheRequestGoesToTheClientWithItsWords) {
       EXPECT_TRUE(IsError(reply)) << reply.body;
       EXPECT_NE(MessageOf(reply).find(each.message), std::string::npos) << reply.body;
       EXPECT_EQ(MemberOf(reply, "code"), each.code);
+      EXPECT_NE(reply.head.find("X-Request-Id: "), std::string::npos) << reply.head;
     }
   }
   EXPECT_EQ(replicas_[0].requests(), asked);
@@ -156,6 +157,54 @@ TEST_F(GatewayErrorFormTest, AFailureOfTheReplicaIsNamed) {
     EXPECT_NE(MessageOf(reply).find(each.message), std::string::npos) << reply.body;
     EXPECT_EQ(reply.body.find("secret-of"), std::string::npos) << reply.body;
   }
+}
+
+TEST_F(GatewayErrorFormTest, NoPartOfTheReplicasKeyIsInAnError) {
+  config_.queue_time = milliseconds(0);
+  config_.dispatch.breaker = {.failures_in_row = 1000, .window = 1000};
+  of_each_.api_key_env = "EMPTOR_TEST_REPLICA_KEY";
+  setenv("EMPTOR_TEST_REPLICA_KEY", "secret-of/the-replica", 1);
+  Start(1);
+  const std::string long_text(290, 'x');  // the key crosses the place where messages are cut
+  const std::string long_code(60, 'x');
+  const struct {
+    int status;
+    std::string body;
+  } cases[] = {
+      {500, R"({"error":{"message":")" + long_text + R"( secret-of/the-replica"}})"},
+      {500, long_text + " secret-of/the-replica"},
+      {422, R"({"detail":")" + long_text + R"( secret-of\/the-replica"})"},
+      {422, R"({"detail":[{"msg":")" + long_text + R"( secret-of/the-replica"}]})"},
+      {200, R"({"error":{"message":")" + long_text + R"( secret-of/the-replica"}})"},
+      {400, R"({"error":{"message":"key \u0073ecret-of\/the-replica","type":"x","code":"y"}})"},
+      {400, R"({"error":{"message":"key","code":"secret-of/the-replica"}})"},
+      {400, R"({"error":{"message":"key","code":")" + long_code + R"(secret-of/the-replica"}})"},
+  };
+  for (const auto& each : cases) {
+    ReplyRaw(each.status, each.body);
+    for (const std::string& body : {kBody, kStream}) {
+      const HttpReply reply = Ask(body);
+      EXPECT_TRUE(IsError(reply)) << reply.body;
+      for (const char* part : {"secr", "ecret", "the-replica"}) {
+        EXPECT_EQ(reply.body.find(part), std::string::npos) << each.body << reply.body;
+      }
+    }
+  }
+}
+
+TEST_F(GatewayErrorFormTest, NoPartOfTheReplicasKeyIsInTheErrorOfAStream) {
+  of_each_.api_key_env = "EMPTOR_TEST_REPLICA_KEY";
+  setenv("EMPTOR_TEST_REPLICA_KEY", "secret-of/the-replica", 1);
+  Start(1);
+  const std::string long_text(290, 'x');
+  replicas_[0].SetRaw(
+      "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
+      "data: {\"choices\":[{\"delta\":{\"content\":\"a\"},\"finish_reason\":null}]}\n\n"
+      "data: {\"error\":{\"message\":\"" +
+      long_text + " secret-of/the-replica\"}}\n\n");
+  const StreamReply reply = AskStream();
+  EXPECT_NE(reply.error.find(long_text + " ***"), std::string::npos) << reply.error;
+  EXPECT_EQ(reply.error.find("secr"), std::string::npos) << reply.error;
 }
 
 }  // namespace

@@ -17,6 +17,15 @@ using testing::StandInReplica;
 
 using GatewayFaultsTest = GatewayFixture;
 
+const std::string kChunkedHead =
+    "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n";
+
+std::string Chunk(const std::string& bytes) {
+  char size[16];
+  std::snprintf(size, sizeof size, "%zx\r\n", bytes.size());
+  return size + bytes + "\r\n";
+}
+
 TEST_F(GatewayFaultsTest, WhatFailsBeforeTheFirstTextIsAnsweredByAnotherReplica) {
   config_.first_token_time = config_.token_gap_time = milliseconds(150);
   config_.request_time = milliseconds(2000);
@@ -24,7 +33,7 @@ TEST_F(GatewayFaultsTest, WhatFailsBeforeTheFirstTextIsAnsweredByAnotherReplica)
   const struct {
     const char* name;
     Mode mode;
-    bool also_whole;  // without a stream, a silent replica is told from a slow one by probes alone
+    bool also_whole;  // without a stream, a silent replica is distinguished by probes alone
   } cases[] = {
       {"silent", Mode::kSilent, false},
       {"silent after the head", Mode::kHeadThenSilent, false},
@@ -86,8 +95,34 @@ TEST_F(GatewayFaultsTest, WhatFailsAfterTheFirstTextEndsWithAnErrorEvent) {
       Eventually([&] { return Metric("emptor_gateway_requests_total{end=\"broken\"}") == 7; }));
 }
 
+TEST_F(GatewayFaultsTest, AnErrorOfTheClientAfterTheFirstTextIsAnErrorEventToo) {
+  Start(1);
+  const std::string text =
+      "data: "
+      "{\"choices\":[{\"index\":0,\"delta\":{\"content\":\"a\"},\"finish_reason\":null}]}\n\n";
+  int broken = 0;
+  for (const char* mistake :
+       {R"({"error":{"message":"context is full","code":400}})",
+        R"({"error":{"message":"context is full","type":"BadRequestError"}})",
+        R"({"error":{"message":"context is full","type":"invalid_request_error"}})"}) {
+    replicas_[0].SetRaw(kChunkedHead +
+                        Chunk(text + text + "data: " + std::string(mistake) + "\n\n"));
+    const StreamReply reply = AskStream();
+    EXPECT_EQ(reply.text, "aa") << mistake;
+    EXPECT_NE(reply.error.find("context is full"), std::string::npos) << mistake << reply.error;
+    EXPECT_FALSE(reply.done) << mistake;
+    EXPECT_TRUE(reply.http.complete) << mistake;
+    ++broken;
+    EXPECT_TRUE(Eventually([&] {
+      return Metric("emptor_gateway_requests_total{end=\"broken\"}") == broken;
+    })) << mistake;
+  }
+  EXPECT_EQ(Metric("emptor_gateway_requests_total{end=\"answered\"}"), 0);
+}
+
 TEST_F(GatewayFaultsTest, AHedgeAnswersForASilentReplica) {
   config_.dispatch.hedge_after = milliseconds(50);
+  config_.first_token_time = milliseconds(90000);  // longer than a client here waits
   Start(2);
   replicas_[0].Set(Mode::kSilent);
   for (int i = 0; i < 4; ++i) {
@@ -95,6 +130,19 @@ TEST_F(GatewayFaultsTest, AHedgeAnswersForASilentReplica) {
   }
   EXPECT_GT(replicas_[0].requests(), 0);
   EXPECT_TRUE(Eventually([&] { return replicas_[0].cut_off() == replicas_[0].requests(); }));
+  EXPECT_GT(Metric("emptor_gateway_hedges_total"), 0);
+  EXPECT_EQ(Metric("emptor_gateway_retries_total"), 0);
+}
+
+TEST_F(GatewayFaultsTest, AWholeAnswerThatTakesTooLongIsNotItsReplicasFault) {
+  config_.first_token_time = milliseconds(50);
+  config_.request_time = milliseconds(400);
+  Start(1);
+  replicas_[0].SetTokens(1, milliseconds(5000));
+  const HttpReply reply = Ask();
+  EXPECT_EQ(reply.status, 504);
+  EXPECT_NE(reply.body.find("deadline_exceeded"), std::string::npos) << reply.body;
+  EXPECT_EQ(Metric("emptor_gateway_replica_failures_total{kind=\"late\""), 1) << MetricsText();
 }
 
 TEST_F(GatewayFaultsTest, WithAllReplicasDownItSaysSoAtOnce) {
@@ -155,15 +203,6 @@ TEST_F(GatewayFaultsTest, AReplicaThatDiesAtAnyMomentCutsNoAnswerShortInSilence)
   EXPECT_EQ(wrong, 0);
   EXPECT_EQ(whole_plain, 3 * kills);
   EXPECT_GT(marked, 0);  // else the kills came too late to matter
-}
-
-const std::string kChunkedHead =
-    "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n";
-
-std::string Chunk(const std::string& bytes) {
-  char size[16];
-  std::snprintf(size, sizeof size, "%zx\r\n", bytes.size());
-  return size + bytes + "\r\n";
 }
 
 TEST_F(GatewayFaultsTest, AHeadThatIsCutGoesToAnotherReplica) {

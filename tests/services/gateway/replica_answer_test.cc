@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "services/client/api_key.h"
 #include "services/gateway/completion_call.h"
 #include "services/gateway/gateway_errors.h"
 
@@ -141,6 +142,27 @@ TEST(ReplicaStreamTest, KeepsWhatTheReplicaSaysOfItsError) {
   ASSERT_TRUE(stream.error());
   EXPECT_EQ(stream.error()->status, 400);
   EXPECT_EQ(stream.error()->message, "4096 tokens at most");
+}
+
+TEST(ReplicaErrorTest, AKeyIsHiddenHoweverItIsWritten) {
+  const struct {
+    const char* text;
+    const char* hidden;
+  } cases[] = {
+      {R"(a/"b\c)", "***"},
+      {R"(x a\/\"b\\c y)", "x *** y"},
+      {R"(\u0061\u002F\u0022\u0062\u005c\u0063)", "***"},
+      {R"(a/"b\ca\/\"b\\c)", "******"},
+      {R"(a/"b)", R"(a/"b)"},
+      {R"(a\/\"b\)", R"(a\/\"b\)"},
+      {R"(\u00)", R"(\u00)"},
+      {R"(\u0161/"b\c)", R"(\u0161/"b\c)"},
+  };
+  for (const auto& each : cases) EXPECT_EQ(WithoutKey(each.text, R"(a/"b\c)"), each.hidden);
+  EXPECT_EQ(WithoutKey("a", ""), "a");
+  // Before the text is cut.
+  const std::string long_text(298, 'x');
+  EXPECT_EQ(ReadReplicaError(long_text + "secret", "secret").message, long_text + "**");
 }
 
 TEST(ReplicaStreamTest, WhatIsPassedOnAtOnceIsBounded) {

@@ -4,10 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <future>
 #include <mutex>
 #include <thread>
 
 #include "services/gateway/model_table.h"
+#include "services/observability/log.h"
 #include "tests/services/gateway/gateway_fixture.h"
 
 namespace emptor::services {
@@ -48,6 +50,27 @@ TEST(ResolveHostTest, GivesAddressesOrSaysWhatIsWrong) {
   EXPECT_NE(none.status().message().find("no name: "), std::string::npos);
 }
 
+TEST(PoolWatcherTest, ANameWithoutAnAnswerDelaysNoOther) {
+  std::promise<void> release;
+  const std::shared_future<void> released = release.get_future().share();
+  std::atomic<int> found{0};
+  PoolWatcher watcher(
+      {{.name = "slow", .host = "slow"}, {.name = "fast", .host = "fast"}}, milliseconds(1),
+      [&](const std::string& host) -> absl::StatusOr<std::vector<std::string>> {
+        if (host == "slow") released.wait();
+        return std::vector<std::string>{"127.0.0.1"};
+      },
+      [&](size_t pool, const auto& addresses) {
+        if (pool == 1 && addresses.ok()) ++found;
+      });
+  EXPECT_TRUE(Eventually([&] { return found >= 3; }));
+  release.set_value();
+  watcher.Stop();
+  const int then = found;
+  watcher.Stop();
+  EXPECT_EQ(found, then);
+}
+
 TEST(ModelTableTest, WhoIsKnownToServeAModelIsAskedBeforeThoseWhoseListsHaveNotCome) {
   GatewayConfig config;
   config.replicas = {{.name = "a"}, {.name = "b"}, {.name = "c", .models = {"large"}}};
@@ -60,10 +83,28 @@ TEST(ModelTableTest, WhoIsKnownToServeAModelIsAskedBeforeThoseWhoseListsHaveNotC
   EXPECT_EQ(table.Serving(""), 0b101u);
   table.Set(1, {});
   EXPECT_EQ(table.Serving("other"), 0u);
-  table.Forget(0);
+  table.Seat(0, true);
   EXPECT_EQ(table.Serving("other"), 0b001u);
   EXPECT_NE(table.ListJson(0b111).find("\"id\":\"large\""), std::string::npos);
   EXPECT_EQ(table.ListJson(0b011).find("large"), std::string::npos);
+}
+
+TEST(ModelTableTest, AFreePlaceOfAPoolMayServeAnythingOnlyUntilAListHasCome) {
+  GatewayConfig config;
+  config.replicas = {{.name = "p-0", .dns = "p"}, {.name = "p-1", .dns = "p"}};
+  ModelTable table(config);
+  EXPECT_EQ(table.Serving("other"), 0b11u);
+  EXPECT_FALSE(table.Set(0, {"small"}));  // nobody is there
+  table.Seat(0, true);
+  EXPECT_EQ(table.Serving("other"), 0b11u);
+  EXPECT_TRUE(table.Set(0, {"small"}));
+  EXPECT_FALSE(table.Set(0, {"small"}));
+  EXPECT_EQ(table.Serving("small"), 0b01u);
+  EXPECT_EQ(table.Serving("other"), 0u);
+  table.Seat(1, true);
+  EXPECT_EQ(table.Serving("other"), 0b10u);  // its list may name it
+  table.Seat(0, false);
+  EXPECT_EQ(table.Serving("small"), 0b11u);
 }
 
 class PoolTest : public GatewayFixture {
@@ -112,6 +153,8 @@ TEST_F(PoolTest, ReplicasComeAndGoAndNoRequestIsLost) {
   ASSERT_TRUE(Eventually([&] { return Metric("emptor_gateway_dns_failures_total") > 0; }));
   Name({"127.0.0.1"});
   ASSERT_TRUE(AreUp(1));
+  // One replica is there and two places are free: none of them serves it.
+  EXPECT_EQ(Ask(R"({"model":"other","messages":[]})").status, 404);
   for (StandInReplica& one : replicas_) one.SetTokens(6, milliseconds(3));
   std::atomic<bool> over{false};
   std::atomic<int> whole{0}, wrong{0};
@@ -151,6 +194,57 @@ TEST_F(PoolTest, ReplicasComeAndGoAndNoRequestIsLost) {
   const int then = replicas_[0].requests();
   EXPECT_TRUE(IsWhole(AskStream(), 6));
   EXPECT_EQ(replicas_[0].requests(), then);
+}
+
+TEST_F(PoolTest, AWholeAnswerMovesFromAReplicaThatHasLeftAndIsNotWellAnyMore) {
+  resolve_ = [this](const std::string& host) { return Resolve(host); };
+  StartPool();
+  Name({"127.0.0.1"});
+  ASSERT_TRUE(AreUp(1));
+  replicas_[0].Set(Mode::kSilent);
+  HttpReply reply;
+  std::thread client([&] { reply = Ask(); });
+  EXPECT_TRUE(Eventually([&] { return replicas_[0].generating() == 1; }));
+  Name({"127.0.0.2"});
+  EXPECT_TRUE(AreUp(1));
+  EXPECT_TRUE(Eventually(
+      [&] { return Metric("emptor_gateway_replica_state{replica=\"p-1\",state=\"up\"}") == 1; }));
+  EXPECT_EQ(replicas_[0].generating(), 1);  // while it is well there, it goes on
+  const std::string state = "emptor_gateway_replica_state{replica=\"p-0\",state=";
+  EXPECT_EQ(Metric(state + "\"left\""), 1);
+  EXPECT_EQ(Metric(state + "\"up\""), 0);
+  replicas_[0].SetPage("/v1/models", 500, "{}");
+  client.join();
+  EXPECT_EQ(reply.status, 200) << reply.body;
+  EXPECT_EQ(replicas_[1].requests(), 1);
+  EXPECT_EQ(Metric("emptor_gateway_replica_outstanding{replica=\"p-0\""), -1);  // a free place
+}
+
+TEST_F(PoolTest, AddressesWithoutAPlaceAreLoggedWhenTheirNumberChanges) {
+  std::atomic<int> resolved{0};
+  resolve_ = [&](const std::string& host) {
+    ++resolved;
+    return Resolve(host);
+  };
+  StartPool();
+  Name({"127.0.0.1", "127.0.0.2", "127.0.0.3"});
+  ASSERT_TRUE(AreUp(3));
+  ::testing::internal::CaptureStderr();
+  SetLogLevel("warning");
+  const auto resolve_twice = [&] {
+    const int then = resolved;
+    return Eventually([&] { return resolved > then + 2; });
+  };
+  EXPECT_TRUE(resolve_twice());
+  Name({"127.0.0.1", "127.0.0.2", "127.0.0.3", "127.0.0.4"});
+  EXPECT_TRUE(resolve_twice());
+  EXPECT_TRUE(AreUp(3));
+  SetLogLevel("off");
+  const std::string log = ::testing::internal::GetCapturedStderr();
+  const size_t at = log.find("\"event\":\"dns_too_many\"");
+  ASSERT_NE(at, std::string::npos) << log;
+  EXPECT_NE(log.find("\"left_out\":1", at), std::string::npos) << log;
+  EXPECT_EQ(log.find("dns_too_many", at + 20), std::string::npos) << log;
 }
 
 }  // namespace
