@@ -220,6 +220,24 @@ TEST_F(StorefrontTest, CategoryPageListsItsProducts) {
   EXPECT_THAT(above, AllOf(HasSubstr("/c/kitchen--kettles"), HasSubstr("Products: 2")));
 }
 
+TEST_F(StorefrontTest, ACategoryHasNoProductsOfAnotherOneOfItsName) {
+  shop_.Import(R"({"id":"toy","title":"Toy stove","categories":["Toys > Kitchen"]})");
+  const auto is_kitchen = AllOf(HasSubstr("/p/k20\""), Not(HasSubstr("/p/toy\"")));
+  EXPECT_THAT(Page("/c/kitchen"), AllOf(is_kitchen, HasSubstr("Products: 2")));
+  EXPECT_THAT(Page("/c/toys--kitchen"), AllOf(HasSubstr("/p/toy\""), Not(HasSubstr("/p/k20\""))));
+  shop_.Import(R"({"id":"timer","title":"Timer","categories":["Kitchen"]})");
+  EXPECT_THAT(Page("/c/kitchen"),
+              AllOf(is_kitchen, HasSubstr("/p/timer\""), HasSubstr("Products: 3")));
+}
+
+TEST_F(StorefrontTest, ACategoryEndsWithItsLastProduct) {
+  shop_.Import(R"({"id":"sofa","title":"Sofa","categories":["Sofas"]})");
+  EXPECT_THAT(Page("/c/sofas"), HasSubstr("/p/sofa\""));
+  shop_.Import(R"({"id":"sofa","title":"Sofa","categories":["Seats"]})");
+  EXPECT_THAT(Page("/c/sofas", 404), HasSubstr("no such category"));
+  EXPECT_THAT(Page("/c/seats"), HasSubstr("/p/sofa\""));
+}
+
 TEST_F(StorefrontTest, CategoryHasPages) {
   std::string lines;
   for (int i = 0; i < 53; ++i) {
@@ -264,6 +282,7 @@ TEST_F(StorefrontTest, OtherSpellingsLeadToTheOneAddress) {
     const Response response = Fetch("GET", name);
     EXPECT_EQ(response.status, 301) << name;
     EXPECT_EQ(HeaderOf(response, "Location"), "/c/kitchen--kettles") << name;
+    EXPECT_EQ(HeaderOf(response, "Cache-Control"), "no-cache") << name;
   }
 }
 
