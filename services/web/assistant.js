@@ -157,11 +157,9 @@ function retry(chat, turn) {
 function again(chat, turn, question = turn.question) {
   stop(chat);
   chat.conversation.cutAfter(turn);
-  for (const [other, view] of chat.views) {
-    if (chat.conversation.turns.includes(other)) continue;
-    view.element.remove();
-    chat.views.delete(other);
-  }
+  // Without the first answer the conversation has no id: the address names the old one no more.
+  setId(chat, chat.conversation.id);
+  removeOldViews(chat);
   restartTurn(turn, question);
   updateAll(chat);
   runAtTop(chat, turn);
@@ -381,6 +379,15 @@ function reshow(chat) {
 function setId(chat, id) {
   chat.conversation.id = id;
   chat.address.write(id);
+}
+
+/// Takes turns off the page that are no longer part of the conversation.
+function removeOldViews(chat) {
+  for (const [turn, view] of chat.views) {
+    if (chat.conversation.turns.includes(turn)) continue;
+    view.element.remove();
+    chat.views.delete(turn);
+  }
 }
 
 /// Takes the turns off the page; the conversation stays as it is.

@@ -51,6 +51,7 @@ export class Conversation {
   /// Closes this conversation, which stays in the history, and begins an empty one.
   clear() {
     Object.assign(this, { turns: [], id: null, key: "", title: "" });
+    this.#dropped = [];
     write(this.#tab, kOpenKey, null);
   }
 
@@ -76,8 +77,9 @@ export class Conversation {
     const key = `s-${id}`;
     Object.assign(this, { turns: turns.slice(-kMaxTurns), id, key, title });
     this.#nextKey = turns.length + 1;
+    this.#dropped = [];
     write(this.#tab, kOpenKey, key);
-    this.#history.keep({ key, id, title, turns: this.turns, nextKey: this.#nextKey }, updated);
+    this.save(updated);
   }
 
   /// Takes over what the service knows of this conversation: today's cards of its answers, and
@@ -98,12 +100,13 @@ export class Conversation {
     return { changed, isLonger: added.length > 0 };
   }
 
-  save() {
+  /// `updated` is when it changed last; undefined: now.
+  save(updated) {
     if (this.turns.length === 0) return;
     const { key, id, title } = this;
     const turns = this.turns.map(shortened);
     const dropped = this.#dropped.filter((answerId) => answerId !== "").slice(-kMaxTurns);
-    this.#history.keep({ key, id, title, turns, nextKey: this.#nextKey, dropped });
+    this.#history.keep({ key, id, title, turns, nextKey: this.#nextKey, dropped }, updated);
   }
 
   #begin() {

@@ -149,6 +149,8 @@ describe("conversations of the service", { skip: whyNoBrowser() }, () => {
       await page.locator(".turn").first().waitFor();
       await page.waitForLoadState("networkidle");
       assert.equal(await page.locator(".turn").count(), 1);
+      assert.match(await page.locator(".question").innerText(), /Which quiet kettle\?/);
+      assert.equal(new URL(page.url()).hash, "", "the address no longer names it");
     });
   });
 

@@ -212,6 +212,29 @@ test("answers that were replaced or cut off do not come back, also after a reloa
   assert.equal(second.turns.length, 2);
 });
 
+test("one of the service is kept as any other: short, without what was dropped in another", () => {
+  const history = new History(memoryStorage());
+  const conversation = new Conversation(history, memoryStorage());
+  const turns = () => turnsOf(messagesOf("a1", "a2"), "http://shop.example/");
+  const drop = () => {
+    conversation.adopt({ id: "c-1", title: "T", updated: 7, turns: turns() });
+    conversation.cutAfter(conversation.turns[1]);
+  };
+  drop();
+  const adopted = turns();
+  adopted[0].products[0].attributes = [{ name: "power", value: "2 kW" }];
+  conversation.adopt({ id: "c-2", title: "T", updated: 7, turns: adopted.slice(0, 1) });
+  const kept = history.findById("c-2");
+  assert.deepEqual([kept.turns[0].products[0].attributes, kept.updated], [[], 7]);
+  assert.deepEqual(kept.dropped, []);
+  conversation.merge(turns());
+  assert.equal(conversation.turns.length, 2, "an answer that was dropped in another conversation");
+  drop();
+  conversation.clear();
+  conversation.merge(turns());
+  assert.equal(conversation.turns.length, 2);
+});
+
 test("an address names a conversation, or none", () => {
   assert.equal(conversationIdOf("#c=c_0af-9.x:y"), "c_0af-9.x:y");
   for (const hash of ["", "#", "#c=", "#x=1", "#c=a/b", "#c=..", `#c=${"a".repeat(65)}`, "#c=%3Cb%3E"]) {
