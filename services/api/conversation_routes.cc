@@ -7,7 +7,6 @@
 #include <memory>
 #include <utility>
 
-#include "catalog/encoding/fnv.h"
 #include "services/api/api_errors.h"
 #include "services/api/conversation_reply.h"
 #include "services/api/object_reader.h"
@@ -35,10 +34,6 @@ Response MakeJson(std::string body) {
   response.headers.emplace_back("Vary", "Authorization, X-Emptor-Shopper");
   AddSecurityHeaders(response);
   return response;
-}
-
-std::string EtagOf(const std::string& body) {
-  return fmt::format("\"{:016x}\"", catalog::Fnv1a64(body));
 }
 
 /// ?limit=1..100&cursor=ID

@@ -1,15 +1,12 @@
 // Handlers. They run on HTTP threads and pass everything that waits to the workers.
 #include "services/api/shop_routes.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <memory>
 #include <utility>
 
-#include "catalog/encoding/fnv.h"
 #include "catalog/money.h"
 #include "catalog/validation.h"
 #include "services/api/api_errors.h"
@@ -41,7 +38,7 @@ void RespondJson(Exchange& exchange, std::string body) {
 }
 
 void RespondOpenApi(Exchange& exchange) {
-  static const std::string etag = fmt::format("\"{:016x}\"", catalog::Fnv1a64(OpenApiText()));
+  static const std::string etag = EtagOf(OpenApiText());
   Response response;
   response.headers = {{"Cache-Control", "no-cache"}, {"ETag", etag}};
   AddSecurityHeaders(response);
@@ -51,11 +48,6 @@ void RespondOpenApi(Exchange& exchange) {
     response.body = OpenApiText();
   }
   exchange.Respond(std::move(response));
-}
-
-void SubmitOrRefuse(WorkerPool& workers, const ExchangePtr& exchange, std::function<void()> task) {
-  if (workers.TrySubmit(std::move(task))) return;
-  RespondError(*exchange, absl::ResourceExhaustedError("the queue is full"));
 }
 
 /// Of the header Last-Event-ID; 0: none was read.
@@ -265,6 +257,12 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
 };
 
 }  // namespace
+
+void SubmitOrRefuse(WorkerPool& workers, const std::shared_ptr<Exchange>& exchange,
+                    std::function<void()> task) {
+  if (workers.TrySubmit(std::move(task))) return;
+  RespondError(*exchange, absl::ResourceExhaustedError("the queue is full"));
+}
 
 std::string BaseUrl(const std::string& public_url, const Request& request) {
   if (!public_url.empty()) return public_url;

@@ -198,19 +198,19 @@ ContentPolicy PagePolicy(const ShopRoutesOptions& options, const ShopReader& sho
 std::vector<Route> MakeStorefrontRoutes(const ShopRoutesOptions& options,
                                         const ShopRoutesParts& parts) {
   const auto handlers = std::make_shared<const StorefrontHandlers>(options, parts);
-  return {{"GET", "/p/{id}", Access::kOpen,
-           [handlers](const ExchangePtr& exchange, std::string_view id) {
-             handlers->ProductPage(*exchange, id);
-           }},
+  return {CountingReaders({"GET", "/p/{id}", Access::kOpen,
+                           [handlers](const ExchangePtr& exchange, std::string_view id) {
+                             SubmitOrRefuse(handlers->workers(), exchange,
+                                            [handlers, exchange, id = std::string(id)] {
+                                              handlers->ProductPage(*exchange, id);
+                                            });
+                           }}),
           {"GET", "/c/{category}", Access::kAsk,
            [handlers](const ExchangePtr& exchange, std::string_view name) {
-             const bool taken =
-                 handlers->workers().TrySubmit([handlers, exchange, name = std::string(name)] {
-                   handlers->CategoryPage(*exchange, name);
-                 });
-             if (!taken) {
-               RespondError(*exchange, absl::ResourceExhaustedError("the queue is full"));
-             }
+             SubmitOrRefuse(handlers->workers(), exchange,
+                            [handlers, exchange, name = std::string(name)] {
+                              handlers->CategoryPage(*exchange, name);
+                            });
            }}};
 }
 

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <future>
+#include <latch>
 #include <sstream>
 
 #include "catalog/encoding/json.h"
@@ -200,6 +202,41 @@ TEST_F(StorefrontTest, PagesHaveValidatorsOfWhatTheySay) {
     EXPECT_EQ(Fetch("GET", path).status, 200) << path;
     EXPECT_THAT(Fetch("GET", path).body, HasSubstr("$45.00")) << path;
     shop_.SetPriceOfK20(4999);
+  }
+}
+
+TEST_F(StorefrontTest, PagesAreCompressedForThoseWhoTakeIt) {
+  for (const auto& [path, status] : {std::pair{"/p/k20", 200}, std::pair{"/c/sofas", 404}}) {
+    accept_encoding_.clear();
+    const Response plain = Fetch("GET", path);
+    EXPECT_EQ(HeaderOf(plain, "Content-Encoding"), "") << path;
+    accept_encoding_ = "gzip";
+    const Response packed = Fetch("GET", path);
+    EXPECT_EQ(packed.status, status) << path;
+    EXPECT_EQ(HeaderOf(packed, "Content-Encoding"), "gzip") << path;
+    EXPECT_LT(packed.body.size(), plain.body.size()) << path;
+    EXPECT_NE(HeaderOf(packed, "ETag"), HeaderOf(plain, "ETag")) << path;
+  }
+}
+
+TEST_F(StorefrontTest, PagesWaitForAWorkerAndReadersAreCounted) {
+  std::promise<void> end;
+  std::latch busy(2);
+  const auto wait = [&, ended = end.get_future().share()] { ended.wait(); };
+  for (int i = 0; i < 2; ++i) {
+    workers_.Submit([&, wait] {
+      busy.count_down();
+      wait();
+    });
+  }
+  busy.wait();
+  while (workers_.TrySubmit(wait)) continue;
+  const int refused = Fetch("GET", "/c/kitchen").status;
+  EXPECT_GE(refused, 400);
+  EXPECT_EQ(Fetch("GET", "/p/k20").status, refused);
+  end.set_value();
+  for (const Route& route : router_->routes()) {
+    EXPECT_EQ(route.counts_readers, route.pattern == "/p/{id}") << route.pattern;
   }
 }
 
