@@ -366,7 +366,7 @@ function showConversation(chat) {
   restore(chat);
   refreshFromService(chat, {
     changed: (turns) => turns.forEach((turn) => update(chat, turn)),
-    shown: () => reshow(chat),
+    added: (turns) => showAdded(chat, turns),
   });
 }
 
@@ -379,6 +379,20 @@ function reshow(chat) {
 function setId(chat, id) {
   chat.conversation.id = id;
   chat.address.write(id);
+}
+
+/// Puts new turns onto the page, each before the one that follows it, without moving the reader.
+function showAdded(chat, added) {
+  const { turns } = chat.conversation;
+  removeOldViews(chat);
+  for (const turn of added.filter((each) => turns.includes(each))) {
+    show(chat, turn);
+    const next = turns.slice(turns.indexOf(turn) + 1).find((each) => chat.views.has(each));
+    if (next !== undefined) chat.views.get(next).element.before(chat.views.get(turn).element);
+  }
+  chat.endInView.disconnect();
+  chat.endInView.observe(lastView(chat).end);
+  updateAll(chat);
 }
 
 /// Takes turns off the page that are no longer part of the conversation.

@@ -84,7 +84,7 @@ export class Conversation {
 
   /// Takes over what the service knows of this conversation: today's cards of its answers, and
   /// answers after the last one here, which another tab or browser got. Others were replaced here.
-  /// Returns the turns that changed, and whether some are new.
+  /// Returns the turns that changed, and those that are new.
   merge(turns) {
     const own = (turn) => this.turns.find((each) => each.answerId === turn.answerId);
     const last = turns.findLastIndex((turn) => own(turn) !== undefined);
@@ -97,7 +97,7 @@ export class Conversation {
     const at = last < 0 ? 0 : this.turns.indexOf(own(turns[last])) + 1;
     this.turns.splice(at, 0, ...added);
     this.turns = this.turns.slice(-kMaxTurns);
-    return { changed, isLonger: added.length > 0 };
+    return { changed, added };
   }
 
   /// `updated` is when it changed last; undefined: now.
