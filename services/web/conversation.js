@@ -128,10 +128,10 @@ export class History {
 
   /// Newest first; with `words`, those whose title, questions or answers contain each of them.
   list(words = "") {
-    const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+    const hasWords = wordFilter(words);
     return this.#keys()
       .map((key) => this.find(key))
-      .filter((kept) => kept !== null && wanted.every((word) => textOf(kept).includes(word)))
+      .filter((kept) => kept !== null && hasWords(textOf(kept)))
       .sort((a, b) => b.updated - a.updated);
   }
 
@@ -207,9 +207,16 @@ function shortened(turn) {
 }
 
 function textOf({ title, turns }) {
-  return [title, ...turns.flatMap(({ question, text }) => [question, text])]
-    .join("\n")
-    .toLowerCase();
+  return [title, ...turns.flatMap(({ question, text }) => [question, text])].join("\n");
+}
+
+/// A function that says whether a text contains each of the words.
+export function wordFilter(words) {
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  return (text) => {
+    const folded = text.toLowerCase();
+    return wanted.every((word) => folded.includes(word));
+  };
 }
 
 function read(storage, name) {

@@ -166,6 +166,17 @@ describe("conversations of the service", { skip: whyNoBrowser() }, () => {
     });
   });
 
+  test("a conversation that the service does not give for an export is said so", async () => {
+    const beds = { id: "c-beds", title: "Beds", updated_at: "2026-01-02T10:00:03Z", status: 503 };
+    shop.double.conversations = { "c-beds": beds };
+    await onPage({ size: kDesk, expected: /\/v1\/conversations\/c-beds/ }, async (page) => {
+      await page.locator(".bar .icon-button").first().click();
+      await page.locator('dialog [data-key="s-c-beds"] .icon-button').nth(1).click();
+      const note = page.locator("dialog [role=status]");
+      await note.filter({ hasText: "could not be loaded" }).waitFor();
+    });
+  });
+
   test("answers that the shopper replaced do not come back", async () => {
     await onPage({}, async (page) => {
       await ask(page, "Which kettle?");
