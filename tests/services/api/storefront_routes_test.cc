@@ -110,7 +110,7 @@ TEST_F(StorefrontTest, ProductPageIsReadableWithoutItsScript) {
   EXPECT_THAT(page, AllOf(HasSubstr("<h1 class=\"product-title\" dir=\"auto\" lang=\"en-US\">"
                                     "Torvane Glide Kettle K20</h1>"),
                           HasSubstr("$49.99"), HasSubstr("In stock"),
-                          HasSubstr("href=\"/c/kitchen--kettles\"")));
+                          HasSubstr("href=\"/c/kitchen--kettles\""), Not(HasSubstr("aria-busy"))));
 }
 
 TEST_F(StorefrontTest, WhatTheRecordDoesNotHaveIsLeftOut) {
