@@ -1,11 +1,10 @@
 // Words of server-written pages in six languages, those of services/web/strings_*.js.
 #include "services/api/page_words.h"
 
-#include <charconv>
-
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_split.h"
+#include "services/api/field_weight.h"
 
 namespace emptor::services {
 namespace {
@@ -160,16 +159,6 @@ const PageWords* WordsOf(std::string_view tag) {
     }
   }
   return nullptr;
-}
-
-/// The weight behind a language, "0.8" of ";q=0.8"; 1 without one, 0 for one that cannot be read.
-double WeightOf(std::string_view parameters) {
-  const size_t at = parameters.find("q=");
-  if (at == std::string_view::npos) return 1;
-  double weight = 0;
-  const std::string_view digits = parameters.substr(at + 2);
-  std::from_chars(digits.data(), digits.data() + digits.size(), weight);
-  return weight;
 }
 
 }  // namespace

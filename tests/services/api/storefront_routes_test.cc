@@ -346,12 +346,17 @@ TEST_F(StorefrontTest, ThoseWhoMayNotReadGetThePageWithoutTheRecord) {
 }
 
 TEST(PageWordsTest, FollowTheWeightsOfTheHeader) {
-  const std::pair<const char*, const char*> cases[] = {
-      {"", "en"},           {"de", "de"},
-      {"pt-BR, pt", "en"},  {"pt;q=0.9, es-MX;q=0.8, en;q=0.7", "es"},
-      {"zh-Hans-CN", "zh"}, {"en;q=0.2,fr;q=0.9", "fr"},
-      {"AR", "ar"},         {"de;q=0, en", "en"},
-      {"de;q=x", "en"},     {",,;q=1, fr", "fr"}};
+  const std::pair<const char*, const char*> cases[] = {{"", "en"},
+                                                       {"de", "de"},
+                                                       {"pt-BR, pt", "en"},
+                                                       {"pt;q=0.9, es-MX;q=0.8, en;q=0.7", "es"},
+                                                       {"zh-Hans-CN", "zh"},
+                                                       {"en;q=0.2,fr;q=0.9", "fr"},
+                                                       {"AR", "ar"},
+                                                       {"de;q=0, en", "en"},
+                                                       {"de;q=x", "en"},
+                                                       {",,;q=1, fr", "fr"},
+                                                       {"de;Q=0.1, fr ; q=0.5", "fr"}};
   for (const auto& [header, language] : cases) {
     EXPECT_EQ(ChoosePageWords(header).language, language) << header;
   }
