@@ -183,7 +183,8 @@ TEST_F(StorefrontTest, MissingProductSaysSoInTheReadersLanguage) {
   accept_language_ = "de-AT, en;q=0.5";
   const std::string page = Page("/p/none", 404);
   EXPECT_THAT(page, AllOf(HasSubstr("lang=\"de\""), HasSubstr("nicht im Katalog"),
-                          Not(HasSubstr("ld+json")), Not(HasSubstr("canonical"))));
+                          HasSubstr(">Zurück zum Assistenten</a>"), Not(HasSubstr("ld+json")),
+                          Not(HasSubstr("canonical"))));
 }
 
 TEST_F(StorefrontTest, PagesHaveValidatorsOfWhatTheySay) {
@@ -376,7 +377,9 @@ TEST(PageWordsTest, AreThoseOfTheScripts) {
           std::pair{"preorder", words.availability[2]},
           std::pair{"backorder", words.availability[3]}, std::pair{"wasPrice", words.was},
           std::pair{"priceUnknown", words.no_price}, std::pair{"description", words.description},
-          std::pair{"productMissing", words.unknown_product}}) {
+          std::pair{"productMissing", words.unknown_product},
+          std::pair{"productMissingText", words.unknown_product_help},
+          std::pair{"backToChat", words.back_to_chat}}) {
       EXPECT_THAT(strings, HasSubstr(fmt::format("  {}: \"{}\"", key, text))) << language;
     }
   }
