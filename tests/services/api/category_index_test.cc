@@ -53,12 +53,13 @@ TEST_F(CategoryIndexTest, OneNameStandsForAllSpellings) {
 TEST_F(CategoryIndexTest, SelectsByPathsWhereANameIsAmbiguous) {
   const CategorySelection kitchen = index_.Select("kitchen");
   EXPECT_TRUE(kitchen.is_exact) << "no product is of Kitchen itself";
-  EXPECT_EQ(kitchen.categories, (std::vector<std::string>{
-                                    "Kitchen > Cookware", "Kitchen > Kettles", "KITCHEN > kettles"}));
+  EXPECT_EQ(kitchen.categories, (std::vector<std::string>{"Kitchen > Cookware", "Kitchen > Kettles",
+                                                          "KITCHEN > kettles"}));
   EXPECT_EQ(index_.Select("toys").categories, (std::vector<std::string>{"Toys"}));
   EXPECT_EQ(index_.Select("toys--kitchen").categories,
             (std::vector<std::string>{"Toys > Kitchen"}));
-  const CategorySelection own = CategoryIndex({{"Kitchen", 1}, {"Toys > Kitchen", 1}}).Select("kitchen");
+  const CategorySelection own =
+      CategoryIndex({{"Kitchen", 1}, {"Toys > Kitchen", 1}}).Select("kitchen");
   EXPECT_FALSE(own.is_exact);
   EXPECT_EQ(own.categories, (std::vector<std::string>{"Kitchen"}));
 }
