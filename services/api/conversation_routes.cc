@@ -12,6 +12,7 @@
 #include "services/api/object_reader.h"
 #include "services/api/shop_routes.h"
 #include "services/api/shopper.h"
+#include "services/api/submit.h"
 
 namespace emptor::services {
 namespace {
@@ -170,11 +171,10 @@ std::vector<Route> MakeConversationRoutes(const ConversationRoutesParts& parts) 
                    if (!tail.empty() && !IsPlainId(tail)) {
                      return RespondError(*exchange, NoSuchConversation());
                    }
-                   const bool taken = handlers->parts().workers.TrySubmit(
+                   SubmitOrRefuse(
+                       handlers->parts().workers, exchange,
                        [handlers, operation, exchange, owner = *std::move(owner),
                         id = std::string(tail)] { operation(*handlers, exchange, owner, id); });
-                   if (!taken)
-                     RespondError(*exchange, absl::ResourceExhaustedError("the queue is full"));
                  });
   };
   const auto plain = [](void (ConversationHandlers::*method)(Exchange&, const std::string&,

@@ -17,6 +17,7 @@
 #include "services/api/shop_answers.h"
 #include "services/api/shopper.h"
 #include "services/api/storefront_routes.h"
+#include "services/api/submit.h"
 #include "services/api/ui_message_request.h"
 
 namespace emptor::services {
@@ -257,12 +258,6 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
 };
 
 }  // namespace
-
-void SubmitOrRefuse(WorkerPool& workers, const std::shared_ptr<Exchange>& exchange,
-                    std::function<void()> task) {
-  if (workers.TrySubmit(std::move(task))) return;
-  RespondError(*exchange, absl::ResourceExhaustedError("the queue is full"));
-}
 
 std::string BaseUrl(const std::string& public_url, const Request& request) {
   if (!public_url.empty()) return public_url;

@@ -37,10 +37,6 @@ struct ShopRoutesParts {
 
 std::vector<Route> MakeShopRoutes(const ShopRoutesOptions& options, const ShopRoutesParts& parts);
 
-/// Hands the work of a request to the workers; with a full queue the exchange is answered so.
-void SubmitOrRefuse(WorkerPool& workers, const std::shared_ptr<Exchange>& exchange,
-                    std::function<void()> task);
-
 /// `public_url`, or without one "http://host[:port]" of the request.
 std::string BaseUrl(const std::string& public_url, const Request& request);
 

@@ -11,6 +11,7 @@
 #include "services/api/api_errors.h"
 #include "services/api/category_page.h"
 #include "services/api/product_page.h"
+#include "services/api/submit.h"
 #include "services/shop/search_input.h"
 
 namespace emptor::services {
