@@ -10,6 +10,7 @@
 #include "retrieval/text/colors.h"
 #include "retrieval/text/fold.h"
 #include "retrieval/text/measure.h"
+#include "retrieval/text/unit_name.h"
 
 namespace emptor::retrieval {
 namespace {
@@ -96,13 +97,6 @@ void AddCategories(const catalog::Product& product, std::vector<std::string>& ca
 
 uint32_t Clamped32(int64_t value) {
   return static_cast<uint32_t>(std::clamp<int64_t>(value, 0, UINT32_MAX));
-}
-
-/// The unit in "weight (kg)".
-std::optional<UnitScale> UnitOfName(std::string_view folded_name) {
-  const size_t open = folded_name.rfind('(');
-  if (open == std::string_view::npos || !folded_name.ends_with(')')) return std::nullopt;
-  return FindUnit(folded_name.substr(open + 1, folded_name.size() - open - 2));
 }
 
 void AddNumbers(const std::string& name, std::string_view value, size_t limit,

@@ -11,6 +11,7 @@
 #include "services/api/api_errors.h"
 #include "services/api/object_reader.h"
 #include "services/api/shopper.h"
+#include "services/api/submit.h"
 #include "services/assistant/answer_trace.h"
 
 namespace emptor::services {
@@ -165,12 +166,11 @@ std::vector<Route> MakeActivityRoutes(const ActivityRoutesParts& given) {
                       if (!owner.ok()) return RespondError(*exchange, owner.status());
                       auto body = ParseFeedbackBody(exchange->request().body);
                       if (!body.ok()) return RespondError(*exchange, body.status());
-                      const bool taken = parts->workers.TrySubmit(
+                      SubmitOrRefuse(
+                          parts->workers, exchange,
                           [parts, exchange, owner = *std::move(owner), body = *std::move(body)] {
                             TakeFeedback(*parts, *exchange, owner, body);
                           });
-                      if (!taken)
-                        RespondError(*exchange, absl::ResourceExhaustedError("the queue is full"));
                     }}),
           Replayed({"POST", "/v1/events", Access::kAsk,
                     [parts](const ExchangePtr& exchange, std::string_view) {
@@ -185,15 +185,14 @@ std::vector<Route> MakeActivityAdminRoutes(const ConversationsOf& conversations,
     return Route(
         "GET", pattern, Access::kAdmin,
         [conversations, &workers, operation](const ExchangePtr& exchange, std::string_view name) {
-          const bool taken =
-              workers.TrySubmit([conversations, operation, exchange, shop = std::string(name)] {
-                const auto store = conversations(shop);
-                if (!store.ok()) return RespondError(*exchange, store.status());
-                Outcome outcome = operation(**store, exchange->request(), shop);
-                if (!outcome.ok()) return RespondError(*exchange, outcome.status());
-                Respond(*exchange, 200, *std::move(outcome));
-              });
-          if (!taken) RespondError(*exchange, absl::ResourceExhaustedError("the queue is full"));
+          SubmitOrRefuse(workers, exchange,
+                         [conversations, operation, exchange, shop = std::string(name)] {
+                           const auto store = conversations(shop);
+                           if (!store.ok()) return RespondError(*exchange, store.status());
+                           Outcome outcome = operation(**store, exchange->request(), shop);
+                           if (!outcome.ok()) return RespondError(*exchange, outcome.status());
+                           Respond(*exchange, 200, *std::move(outcome));
+                         });
         });
   };
   return {route("/admin/shops/{name}/feedback", ListFeedback),

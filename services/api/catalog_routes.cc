@@ -13,6 +13,7 @@
 #include "catalog/product_json.h"
 #include "services/api/api_errors.h"
 #include "services/api/result_stream.h"
+#include "services/api/submit.h"
 #include "services/http/multipart_form.h"
 
 namespace emptor::services {
@@ -57,12 +58,6 @@ void Respond(Exchange& exchange, int status, std::string body, std::string_view 
   if (!job_id.empty()) response.headers.emplace_back("X-Job-Id", std::string(job_id));
   AddSecurityHeaders(response);
   exchange.Respond(std::move(response));
-}
-
-void SubmitOrRefuse(WorkerPool& workers, const ExchangePtr& exchange, std::function<void()> task) {
-  if (workers.TrySubmit(std::move(task))) return;
-  const absl::Status full = absl::ResourceExhaustedError("the queue is full");
-  exchange->Respond(MakeErrorResponse(full, exchange->request().id));
 }
 
 absl::Status SetOption(std::string_view name, std::string_view value, JobSpec& spec) {

@@ -41,7 +41,7 @@ std::vector<Crumb> CrumbsOf(std::string_view path) {
     const std::string own = ElementSlug(element);
     if (own.empty()) continue;
     slug += (slug.empty() ? "" : "--") + own;
-    crumbs.push_back({std::string(element), slug});
+    crumbs.push_back({std::string(element), slug, own});
   }
   return crumbs;
 }
@@ -64,22 +64,25 @@ CategoryIndex::CategoryIndex(const std::unordered_map<std::string, size_t>& cate
 
 void CategoryIndex::Add(std::string_view path, size_t products) {
   std::string above, spelled;
-  for (const Crumb& crumb : CrumbsOf(path)) {
+  const auto crumbs = CrumbsOf(path);
+  for (const Crumb& crumb : crumbs) {
     spelled += (spelled.empty() ? "" : " > ") + crumb.name;
     const auto [found, is_new] = nodes_.try_emplace(crumb.slug);
     CategoryNode& node = found->second;
     if (is_new) {
       node.path = spelled;
       (above.empty() ? roots_ : nodes_.at(above).children).push_back(crumb.slug);
-      leaves_.try_emplace(ElementSlug(crumb.name), crumb.slug);
+      leaves_.try_emplace(crumb.own_slug, crumb.slug);
     }
     const auto& known = node.spelled;
     if (std::find(known.begin(), known.end(), spelled) == known.end()) {
       node.spelled.push_back(spelled);
     }
     node.products += products;
+    if (!above.empty()) inner_.insert(crumb.own_slug);
     above = crumb.slug;
   }
+  if (!above.empty()) nodes_.at(above).own_products += products;
 }
 
 void CategoryIndex::SortByProducts(std::vector<std::string>& slugs) const {
@@ -91,6 +94,19 @@ void CategoryIndex::SortByProducts(std::vector<std::string>& slugs) const {
 const CategoryNode* CategoryIndex::Find(std::string_view slug) const {
   const auto found = nodes_.find(std::string(slug));
   return found == nodes_.end() ? nullptr : &found->second;
+}
+
+CategorySelection CategoryIndex::Select(std::string_view slug) const {
+  const CategoryNode& node = *Find(slug);
+  // The slug of an outermost category is that of its one element: no element has "--".
+  if (!inner_.contains(std::string(slug))) return {.categories = node.spelled};
+  CategorySelection selection{.categories = {}, .is_exact = node.own_products == 0};
+  if (!selection.is_exact) selection.categories = node.spelled;
+  for (const std::string& child : node.children) {
+    const auto& paths = nodes_.at(child).spelled;
+    selection.categories.insert(selection.categories.end(), paths.begin(), paths.end());
+  }
+  return selection;
 }
 
 std::string CategoryIndex::Resolve(std::string_view name) const {

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace emptor::services {
@@ -18,6 +19,7 @@ std::string CategorySlug(std::string_view path);
 struct Crumb {
   std::string name;  // as the catalog writes it
   std::string slug;
+  std::string own_slug;  // of its last element
 
   friend bool operator==(const Crumb&, const Crumb&) = default;
 };
@@ -28,6 +30,13 @@ struct CategoryNode {
   std::vector<std::string> spelled;   // every path of this slug
   std::vector<std::string> children;  // slugs, most products first
   size_t products = 0;                // its own and those below it
+  size_t own_products = 0;            // those of this path itself
+};
+
+/// Categories of a filter (retrieval::Filter) that let every product of a node pass.
+struct CategorySelection {
+  std::vector<std::string> categories;
+  bool is_exact = true;  // else products of another category of that name pass, too
 };
 
 /// A tree over the paths of a profile. Immutable.
@@ -42,6 +51,9 @@ class CategoryIndex {
   /// The slug that `name` stands for where it is not a slug itself: a path ("Kitchen > Kettles"),
   /// another spelling, or the name of one innermost category ("Kettles"). Empty: none.
   std::string Resolve(std::string_view name) const;
+  /// A filter compares single names with every element of a path: an outermost category whose name
+  /// is below another one, too, is selected by the categories below it. REQUIRES: Find(slug).
+  CategorySelection Select(std::string_view slug) const;
   /// Slugs of the outermost categories, most products first.
   const std::vector<std::string>& roots() const { return roots_; }
 
@@ -51,6 +63,7 @@ class CategoryIndex {
 
   std::unordered_map<std::string, CategoryNode> nodes_;
   std::unordered_map<std::string, std::string> leaves_;  // slug of the last element -> slug
+  std::unordered_set<std::string> inner_;                // slugs of elements that are below another
   std::vector<std::string> roots_;
 };
 

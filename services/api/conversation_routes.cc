@@ -7,12 +7,12 @@
 #include <memory>
 #include <utility>
 
-#include "catalog/encoding/fnv.h"
 #include "services/api/api_errors.h"
 #include "services/api/conversation_reply.h"
 #include "services/api/object_reader.h"
 #include "services/api/shop_routes.h"
 #include "services/api/shopper.h"
+#include "services/api/submit.h"
 
 namespace emptor::services {
 namespace {
@@ -35,10 +35,6 @@ Response MakeJson(std::string body) {
   response.headers.emplace_back("Vary", "Authorization, X-Emptor-Shopper");
   AddSecurityHeaders(response);
   return response;
-}
-
-std::string EtagOf(const std::string& body) {
-  return fmt::format("\"{:016x}\"", catalog::Fnv1a64(body));
 }
 
 /// ?limit=1..100&cursor=ID
@@ -175,11 +171,10 @@ std::vector<Route> MakeConversationRoutes(const ConversationRoutesParts& parts) 
                    if (!tail.empty() && !IsPlainId(tail)) {
                      return RespondError(*exchange, NoSuchConversation());
                    }
-                   const bool taken = handlers->parts().workers.TrySubmit(
+                   SubmitOrRefuse(
+                       handlers->parts().workers, exchange,
                        [handlers, operation, exchange, owner = *std::move(owner),
                         id = std::string(tail)] { operation(*handlers, exchange, owner, id); });
-                   if (!taken)
-                     RespondError(*exchange, absl::ResourceExhaustedError("the queue is full"));
                  });
   };
   const auto plain = [](void (ConversationHandlers::*method)(Exchange&, const std::string&,

@@ -7,6 +7,7 @@
 #include "catalog/encoding/json.h"
 #include "catalog/import/import_result.h"
 #include "services/api/api_errors.h"
+#include "services/api/submit.h"
 
 namespace emptor::services {
 namespace {
@@ -90,10 +91,8 @@ void Take(const DocumentRoutesParts& parts, Exchange& exchange) {
 std::vector<Route> MakeDocumentRoutes(const DocumentRoutesParts& parts) {
   return {Replayed({"POST", "/v1/catalog/documents", Access::kCatalog,
                     [parts](const ExchangePtr& exchange, std::string_view) {
-                      if (parts.imports.TrySubmit([parts, exchange] { Take(parts, *exchange); }))
-                        return;
-                      const absl::Status full = absl::ResourceExhaustedError("the queue is full");
-                      exchange->Respond(MakeErrorResponse(full, exchange->request().id));
+                      SubmitOrRefuse(parts.imports, exchange,
+                                     [parts, exchange] { Take(parts, *exchange); });
                     },
                     kLargestBody})};
 }

@@ -13,6 +13,7 @@
 #include "services/api/api_errors.h"
 #include "services/api/faq_codec.h"
 #include "services/api/result_stream.h"
+#include "services/api/submit.h"
 #include "services/faq/faq_writing.h"
 #include "services/shop/shop_faq.h"
 
@@ -21,12 +22,6 @@ namespace {
 
 using ExchangePtr = std::shared_ptr<Exchange>;
 using std::chrono::steady_clock;
-
-void SubmitOrRefuse(WorkerPool& workers, const ExchangePtr& exchange, std::function<void()> task) {
-  if (workers.TrySubmit(std::move(task))) return;
-  const absl::Status full = absl::ResourceExhaustedError("the queue is full");
-  exchange->Respond(MakeErrorResponse(full, exchange->request().id));
-}
 
 /// kAborted, and kNotFound of an entry that If-Match wants, are 412; `is_match` says that the
 /// request has such a condition.

@@ -8,26 +8,15 @@
 #include <utility>
 
 #include "absl/strings/match.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "services/api/field_weight.h"
 
 namespace emptor::services {
 namespace {
 
 constexpr int kGzipWindow = 15 + 16;  // of zlib: 32 KiB, with the header of gzip
 constexpr int kMemoryLevel = 9;
-
-/// The weight of "gzip;q=0.5"; 1 where none is given, 0 where it is not a number.
-double WeightOf(absl::string_view parameters) {
-  for (absl::string_view parameter : absl::StrSplit(parameters, ';')) {
-    parameter = absl::StripAsciiWhitespace(parameter);
-    if (!absl::ConsumePrefix(&parameter, "q=") && !absl::ConsumePrefix(&parameter, "Q=")) continue;
-    double weight = 0;
-    return absl::SimpleAtod(parameter, &weight) ? weight : 0;
-  }
-  return 1;
-}
 
 }  // namespace
 
@@ -58,7 +47,8 @@ bool AcceptsGzip(std::string_view accept_encoding) {
     const std::pair<absl::string_view, absl::string_view> coding =
         absl::StrSplit(part, absl::MaxSplits(';', 1));
     const absl::string_view name = absl::StripAsciiWhitespace(coding.first);
-    const bool is_taken = WeightOf(coding.second) > 0;
+    const bool is_taken =
+        WeightOf(std::string_view(coding.second.data(), coding.second.size())) > 0;
     if (absl::EqualsIgnoreCase(name, "gzip")) return is_taken;
     if (name == "*") any = is_taken;
   }

@@ -11,6 +11,7 @@
 #include "catalog/encoding/timestamp.h"
 #include "services/api/api_errors.h"
 #include "services/api/object_reader.h"
+#include "services/api/submit.h"
 
 namespace emptor::services {
 namespace {
@@ -155,12 +156,9 @@ std::vector<Route> MakeKeyRoutes(KeyStore& keys, WorkerPool& workers) {
     return Route(method, pattern, Access::kAdmin,
                  [&workers, operate = std::move(operation)](const ExchangePtr& exchange,
                                                             std::string_view id) {
-                   const bool taken = workers.TrySubmit([operate, exchange, key = std::string(id)] {
+                   SubmitOrRefuse(workers, exchange, [operate, exchange, key = std::string(id)] {
                      Answer(*exchange, operate(exchange->request(), key));
                    });
-                   if (taken) return;
-                   const absl::Status full = absl::ResourceExhaustedError("the queue is full");
-                   exchange->Respond(MakeErrorResponse(full, exchange->request().id));
                  });
   };
   return {route("GET", "/admin/keys",

@@ -5,10 +5,8 @@
 
 #include <algorithm>
 
-#include "catalog/encoding/fnv.h"
 #include "catalog/encoding/html.h"
 #include "catalog/money.h"
-#include "services/api/gzip.h"
 #include "services/grounding/text_clean.h"
 
 namespace emptor::services {
@@ -76,9 +74,9 @@ std::string FillTemplate(std::string_view text,
 StaticFile MakePageFile(std::string body) {
   StaticFile file;
   file.content_type = "text/html; charset=utf-8";
-  file.etag = fmt::format("\"{:016x}\"", catalog::Fnv1a64(body));
-  file.gzip_body = Gzip(body);
+  file.etag = EtagOf(body);
   file.body = std::move(body);
+  file.is_page = true;
   return file;
 }
 

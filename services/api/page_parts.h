@@ -29,7 +29,7 @@ struct PageContext {
 std::string FillTemplate(std::string_view text,
                          std::span<const std::pair<std::string_view, std::string>> values);
 
-/// The page as a file, with a validator of its bytes and compressed.
+/// The page as a file, with a validator of its bytes.
 StaticFile MakePageFile(std::string body);
 
 /// Percent-encoded for one segment of a path.

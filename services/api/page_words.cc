@@ -1,11 +1,10 @@
 // Words of server-written pages in six languages, those of services/web/strings_*.js.
 #include "services/api/page_words.h"
 
-#include <charconv>
-
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_split.h"
+#include "services/api/field_weight.h"
 
 namespace emptor::services {
 namespace {
@@ -13,6 +12,7 @@ namespace {
 constexpr PageWords kWords[] = {
     {.language = "en",
      .assistant = "Ask the assistant",
+     .back_to_chat = "Back to the assistant",
      .shop = "Shop",
      .breadcrumbs = "You are here",
      .categories = "Categories",
@@ -35,6 +35,7 @@ constexpr PageWords kWords[] = {
      .description = "Description"},
     {.language = "de",
      .assistant = "Den Assistenten fragen",
+     .back_to_chat = "Zurück zum Assistenten",
      .shop = "Shop",
      .breadcrumbs = "Sie sind hier",
      .categories = "Kategorien",
@@ -59,6 +60,7 @@ constexpr PageWords kWords[] = {
      .description = "Beschreibung"},
     {.language = "fr",
      .assistant = "Demander à l’assistant",
+     .back_to_chat = "Retour à l’assistant",
      .shop = "Boutique",
      .breadcrumbs = "Vous êtes ici",
      .categories = "Catégories",
@@ -82,6 +84,7 @@ constexpr PageWords kWords[] = {
      .description = "Description"},
     {.language = "es",
      .assistant = "Preguntar al asistente",
+     .back_to_chat = "Volver al asistente",
      .shop = "Tienda",
      .breadcrumbs = "Está aquí",
      .categories = "Categorías",
@@ -106,6 +109,7 @@ constexpr PageWords kWords[] = {
      .description = "Descripción"},
     {.language = "zh",
      .assistant = "询问购物助手",
+     .back_to_chat = "返回助手",
      .shop = "商店",
      .breadcrumbs = "当前位置",
      .categories = "分类",
@@ -129,6 +133,7 @@ constexpr PageWords kWords[] = {
     {.language = "ar",
      .right_to_left = true,
      .assistant = "اسأل المساعد",
+     .back_to_chat = "العودة إلى المساعد",
      .shop = "المتجر",
      .breadcrumbs = "أنت هنا",
      .categories = "الفئات",
@@ -160,16 +165,6 @@ const PageWords* WordsOf(std::string_view tag) {
     }
   }
   return nullptr;
-}
-
-/// The weight behind a language, "0.8" of ";q=0.8"; 1 without one, 0 for one that cannot be read.
-double WeightOf(std::string_view parameters) {
-  const size_t at = parameters.find("q=");
-  if (at == std::string_view::npos) return 1;
-  double weight = 0;
-  const std::string_view digits = parameters.substr(at + 2);
-  std::from_chars(digits.data(), digits.data() + digits.size(), weight);
-  return weight;
 }
 
 }  // namespace

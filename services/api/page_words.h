@@ -10,8 +10,9 @@ namespace emptor::services {
 struct PageWords {
   std::string_view language;  // "en", as in `lang`
   bool right_to_left = false;
-  std::string_view assistant;  // the way to the chat page
-  std::string_view shop;       // the first breadcrumb
+  std::string_view assistant;     // the way to the chat page
+  std::string_view back_to_chat;  // the same, of a product page
+  std::string_view shop;          // the first breadcrumb
   std::string_view breadcrumbs;
   std::string_view categories;
   std::string_view products;  // before their number

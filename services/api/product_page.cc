@@ -41,7 +41,7 @@ constexpr std::string_view kWaiting =
 std::string MissingHtml(const PageWords& words) {
   return fmt::format(
       "<div class=\"empty\"><h1>{}</h1><p>{}</p><a class=\"button\" href=\"/\">{}</a></div>",
-      words.unknown_product, words.unknown_product_help, words.assistant);
+      words.unknown_product, words.unknown_product_help, words.back_to_chat);
 }
 
 std::string FactsHtml(const PageContext& page, const ShownProduct& shown) {

@@ -146,19 +146,20 @@ RateGate::RateGate(RateGateOptions options, const RateLimiter::Clock& clock)
       keys_(options_.per_key, clock) {}
 
 std::vector<RateGate::Count> RateGate::CallersOf(const Route& route, const Grant& grant,
-                                                 const Request& request) const {
-  if (route.access == Access::kOpen || route.access == Access::kMonitor) return {};
+                                                 const Exchange& exchange) const {
+  const bool is_open = route.access == Access::kOpen || route.access == Access::kMonitor;
+  if (is_open && !(route.counts_readers && exchange.may_read())) return {};
   if (grant.key_kind == KeyKind::kAdmin) return {};
   std::vector<Count> counts;
   if (grant.key_kind) counts.push_back({.by_key = true, .caller = grant.key_id});
   if (grant.key_kind == KeyKind::kServer) return counts;
-  std::string address = ClientAddressOf(request, options_.trusted_proxies);
+  std::string address = ClientAddressOf(exchange.request(), options_.trusted_proxies);
   if (!address.empty()) counts.push_back({.by_key = false, .caller = std::move(address)});
   return counts;
 }
 
 bool RateGate::Admit(const Route& route, const Grant& grant, std::shared_ptr<Exchange>& exchange) {
-  std::vector<Count> counts = CallersOf(route, grant, exchange->request());
+  std::vector<Count> counts = CallersOf(route, grant, *exchange);
   if (counts.empty()) return true;
   for (size_t i = 0; i < counts.size(); ++i) {
     Count& count = counts[i];

@@ -28,9 +28,9 @@ struct RateGateOptions {
 
 /// Counts by address what comes without a key or with a browser key, which lies in a public page,
 /// and by key what comes with a browser or server key. Not limited: routes of Access::kOpen and
-/// Access::kMonitor (pages, images, health, metrics), admin keys, and programs of this machine
-/// without a key that come through no proxy. Thread-safety: any thread. Outlives its exchanges'
-/// answers by shared ownership.
+/// Access::kMonitor (pages, images, health, metrics), except what Route::counts_readers counts;
+/// admin keys, and programs of this machine without a key that come through no proxy.
+/// Thread-safety: any thread. Outlives its exchanges' answers by shared ownership.
 class RateGate : public std::enable_shared_from_this<RateGate> {
  public:
   RateGate(RateGateOptions options, const RateLimiter::Clock& clock);
@@ -52,7 +52,7 @@ class RateGate : public std::enable_shared_from_this<RateGate> {
   };
   RateLimiter& LimiterOf(bool by_key) { return by_key ? keys_ : addresses_; }
   std::vector<Count> CallersOf(const Route& route, const Grant& grant,
-                               const Request& request) const;
+                               const Exchange& exchange) const;
   /// Of all of them, or of none: then the exchange was answered.
   bool Reserve(std::vector<Count>& counts, Exchange& exchange);
   void Refuse(const Count& count, Exchange& exchange, const std::vector<Count>& counts,

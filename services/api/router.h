@@ -41,7 +41,8 @@ struct Route {
   Access access;
   Handle handle;
   size_t max_body_bytes;
-  bool generates = false;  // a language model may answer it: its tokens are limited
+  bool generates = false;       // a language model may answer it: its tokens are limited
+  bool counts_readers = false;  // of Access::kOpen: who may read gets a record, and is limited
   /// For which the answer to a request with an Idempotency-Key is kept; 0: the key has no effect.
   std::chrono::seconds replay_time{0};
   /// Put around each exchange before the gate, where refusals have another form than the API's
@@ -52,6 +53,12 @@ struct Route {
 /// The route with `generates` set.
 inline Route Generating(Route route) {
   route.generates = true;
+  return route;
+}
+
+/// The route with `counts_readers` set.
+inline Route CountingReaders(Route route) {
+  route.counts_readers = true;
   return route;
 }
 

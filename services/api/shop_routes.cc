@@ -1,15 +1,12 @@
 // Handlers. They run on HTTP threads and pass everything that waits to the workers.
 #include "services/api/shop_routes.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <memory>
 #include <utility>
 
-#include "catalog/encoding/fnv.h"
 #include "catalog/money.h"
 #include "catalog/validation.h"
 #include "services/api/api_errors.h"
@@ -20,6 +17,7 @@
 #include "services/api/shop_answers.h"
 #include "services/api/shopper.h"
 #include "services/api/storefront_routes.h"
+#include "services/api/submit.h"
 #include "services/api/ui_message_request.h"
 
 namespace emptor::services {
@@ -41,7 +39,7 @@ void RespondJson(Exchange& exchange, std::string body) {
 }
 
 void RespondOpenApi(Exchange& exchange) {
-  static const std::string etag = fmt::format("\"{:016x}\"", catalog::Fnv1a64(OpenApiText()));
+  static const std::string etag = EtagOf(OpenApiText());
   Response response;
   response.headers = {{"Cache-Control", "no-cache"}, {"ETag", etag}};
   AddSecurityHeaders(response);
@@ -51,11 +49,6 @@ void RespondOpenApi(Exchange& exchange) {
     response.body = OpenApiText();
   }
   exchange.Respond(std::move(response));
-}
-
-void SubmitOrRefuse(WorkerPool& workers, const ExchangePtr& exchange, std::function<void()> task) {
-  if (workers.TrySubmit(std::move(task))) return;
-  RespondError(*exchange, absl::ResourceExhaustedError("the queue is full"));
 }
 
 /// Of the header Last-Event-ID; 0: none was read.

@@ -45,11 +45,6 @@ bool IsPlainName(const std::string& name) {
   return name[0] != '.' && name.find_first_not_of(kAllowed) == std::string::npos;
 }
 
-/// Differs between two versions of a file.
-std::string EtagOf(const std::string& body) {
-  return fmt::format("\"{:016x}\"", catalog::Fnv1a64(body));
-}
-
 bool IsPartOfWidget(std::string_view content_type) {
   return content_type.starts_with("text/javascript") || content_type.starts_with("text/css");
 }
@@ -68,11 +63,15 @@ std::string PolicyFor(std::string_view content_type, const ContentPolicy& policy
 
 }  // namespace
 
+std::string EtagOf(std::string_view body) {
+  return fmt::format("\"{:016x}\"", catalog::Fnv1a64(body));
+}
+
 StaticFiles StaticFiles::Embedded() {
   StaticFiles files;
   for (const WebAsset& asset : WebAssets()) {
     StaticFile file{std::string(asset.content_type), std::string(asset.etag),
-                    std::string(asset.body), Gzip(asset.body)};
+                    std::string(asset.body), Gzip(asset.body), false};
     if (asset.name == "index.html") files.files_["/"] = file;
     if (asset.name == "product.html") files.files_["/p/"] = file;
     if (asset.name == "category.html") files.files_["/c/"] = file;
@@ -102,7 +101,8 @@ absl::StatusOr<StaticFiles> StaticFiles::LoadImages(const std::string& directory
       return absl::ResourceExhaustedError(directory + ": more than 512 MiB of images");
     }
     std::string etag = EtagOf(body);
-    files.files_["/images/" + name] = {std::string(type), std::move(etag), std::move(body), {}};
+    files.files_["/images/" + name] = {
+        std::string(type), std::move(etag), std::move(body), {}, false};
   }
   if (error) return absl::NotFoundError(directory + ": cannot be read: " + error.message());
   return files;
@@ -118,15 +118,15 @@ Response MakeFileResponse(const StaticFile& file, const Request& request,
   Response response;
   response.status = status;
   response.content_type = file.content_type;
-  const bool is_compressed =
-      !file.gzip_body.empty() && AcceptsGzip(request.Header("accept-encoding"));
+  const bool can_compress = file.is_page || !file.gzip_body.empty();
+  const bool is_compressed = can_compress && AcceptsGzip(request.Header("accept-encoding"));
   // The compressed form is another representation, with a validator of its own.
   const std::string etag =
       is_compressed ? file.etag.substr(0, file.etag.size() - 1) + "-gzip\"" : file.etag;
   response.headers.emplace_back("ETag", etag);
   response.headers.emplace_back("Cache-Control", "no-cache");
   response.headers.emplace_back("Content-Security-Policy", PolicyFor(file.content_type, policy));
-  if (!file.gzip_body.empty()) response.headers.emplace_back("Vary", "Accept-Encoding");
+  if (can_compress) response.headers.emplace_back("Vary", "Accept-Encoding");
   // Pages of merchants load the widget's modules and styles: the same for everybody, without a key.
   if (IsPartOfWidget(file.content_type)) {
     response.headers.emplace_back("Access-Control-Allow-Origin", "*");
@@ -137,8 +137,12 @@ Response MakeFileResponse(const StaticFile& file, const Request& request,
     response.status = 304;
     return response;
   }
-  if (is_compressed) response.headers.emplace_back("Content-Encoding", "gzip");
-  response.body = is_compressed ? file.gzip_body : file.body;
+  if (!is_compressed) {
+    response.body = file.body;
+    return response;
+  }
+  response.headers.emplace_back("Content-Encoding", "gzip");
+  response.body = file.is_page ? Gzip(file.body) : file.gzip_body;
   return response;
 }
 

@@ -18,7 +18,11 @@ struct StaticFile {
   std::string etag;
   std::string body;
   std::string gzip_body;  // the body compressed, or empty: it is sent as it is
+  bool is_page = false;   // made for one request: compressed only where that is sent
 };
+
+/// The validator of a body: differs between two versions of it.
+std::string EtagOf(std::string_view body);
 
 /// Immutable after loading. Thread-safety: const methods from any thread.
 class StaticFiles {

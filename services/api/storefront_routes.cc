@@ -11,6 +11,7 @@
 #include "services/api/api_errors.h"
 #include "services/api/category_page.h"
 #include "services/api/product_page.h"
+#include "services/api/submit.h"
 #include "services/shop/search_input.h"
 
 namespace emptor::services {
@@ -70,7 +71,9 @@ class StorefrontHandlers {
     services::CategoryPage category{.html = html->body, .slug = name, .index = index.get()};
     category.number = number;
     if (absl::Status read = ReadPage(category); !read.ok()) return RespondError(exchange, read);
-    if (number == 0 || number > PagesOf(category.total)) {
+    // The profile still counts categories whose products are gone.
+    const bool is_empty = category.total == 0;
+    if (is_empty || number == 0 || number > PagesOf(category.total)) {
       return RespondUnknown(exchange, *html, *index);
     }
     Respond(exchange, 200,
@@ -109,6 +112,8 @@ class StorefrontHandlers {
     response.status = 301;
     response.content_type = "";
     response.headers.emplace_back("Location", CategoryPath(slug, number));
+    // What a name stands for changes with the catalog.
+    response.headers.emplace_back("Cache-Control", "no-cache");
     AddSecurityHeaders(response);
     exchange.Respond(std::move(response));
   }
@@ -119,11 +124,19 @@ class StorefrontHandlers {
     retrieval::SearchRequest request;
     request.browse = true;
     request.group_variants = true;
-    request.filter.categories = category.index->Find(category.slug)->spelled;
+    auto selection = category.index->Select(category.slug);
+    request.filter.categories = std::move(selection.categories);
     request.limit = static_cast<int>(kMaxShownProducts);
     request.currency = parts_.shop.profile()->currency;
-    const auto found = parts_.shop.SearchProducts(request);
+    auto found = parts_.shop.SearchProducts(request);
     if (!found.ok()) return found.status();
+    if (!selection.is_exact) {
+      std::erase_if(found->hits, [&](const retrieval::Hit& hit) {
+        return !IsBelow(hit.id, category.slug) &&
+               std::none_of(hit.variant_ids.begin(), hit.variant_ids.end(),
+                            [&](const auto& id) { return IsBelow(id, category.slug); });
+      });
+    }
     category.total = found->hits.size();
     const size_t begin = (std::max<size_t>(category.number, 1) - 1) * kCategoryPageSize;
     for (size_t i = begin; i < std::min(begin + kCategoryPageSize, category.total); ++i) {
@@ -137,14 +150,34 @@ class StorefrontHandlers {
     return absl::OkStatus();
   }
 
-  /// Of the profile as it is now; made again when that has changed.
+  /// Whether a product has a category of that slug, or one below it.
+  bool IsBelow(const std::string& id, std::string_view slug) const {
+    const auto product = parts_.shop.FindProduct(id);
+    if (!product.ok() || !*product) return false;
+    return std::any_of((*product)->categories.begin(), (*product)->categories.end(),
+                       [&](const std::string& path) {
+                         const auto crumbs = CrumbsOf(path);
+                         return std::any_of(crumbs.begin(), crumbs.end(),
+                                            [&](const Crumb& crumb) { return crumb.slug == slug; });
+                       });
+  }
+
+  /// Of the profile as it is now; made again when its categories have changed.
   std::shared_ptr<const CategoryIndex> Index() const {
-    const auto profile = parts_.shop.profile();
-    const std::lock_guard lock(mutex_);
-    if (profile != profile_) {
-      index_ = std::make_shared<const CategoryIndex>(profile->categories);
-      profile_ = profile;
+    auto profile = parts_.shop.profile();
+    std::shared_ptr<const ShopProfile> known;
+    {
+      const std::lock_guard lock(mutex_);
+      if (profile == profile_) return index_;
+      known = profile_;
     }
+    // Two threads may make the same index; a large one takes too long for a lock.
+    const bool is_same = known != nullptr && known->categories == profile->categories;
+    auto made = is_same ? nullptr : std::make_shared<const CategoryIndex>(profile->categories);
+    const std::lock_guard lock(mutex_);
+    if (is_same && known != profile_) return index_;  // another thread made it meanwhile
+    if (made != nullptr) index_ = std::move(made);
+    profile_ = std::move(profile);
     return index_;
   }
 
@@ -166,19 +199,19 @@ ContentPolicy PagePolicy(const ShopRoutesOptions& options, const ShopReader& sho
 std::vector<Route> MakeStorefrontRoutes(const ShopRoutesOptions& options,
                                         const ShopRoutesParts& parts) {
   const auto handlers = std::make_shared<const StorefrontHandlers>(options, parts);
-  return {{"GET", "/p/{id}", Access::kOpen,
-           [handlers](const ExchangePtr& exchange, std::string_view id) {
-             handlers->ProductPage(*exchange, id);
-           }},
+  return {CountingReaders({"GET", "/p/{id}", Access::kOpen,
+                           [handlers](const ExchangePtr& exchange, std::string_view id) {
+                             SubmitOrRefuse(handlers->workers(), exchange,
+                                            [handlers, exchange, id = std::string(id)] {
+                                              handlers->ProductPage(*exchange, id);
+                                            });
+                           }}),
           {"GET", "/c/{category}", Access::kAsk,
            [handlers](const ExchangePtr& exchange, std::string_view name) {
-             const bool taken =
-                 handlers->workers().TrySubmit([handlers, exchange, name = std::string(name)] {
-                   handlers->CategoryPage(*exchange, name);
-                 });
-             if (!taken) {
-               RespondError(*exchange, absl::ResourceExhaustedError("the queue is full"));
-             }
+             SubmitOrRefuse(handlers->workers(), exchange,
+                            [handlers, exchange, name = std::string(name)] {
+                              handlers->CategoryPage(*exchange, name);
+                            });
            }}};
 }
 

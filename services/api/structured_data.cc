@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "catalog/encoding/json.h"
 #include "catalog/encoding/timestamp.h"
 #include "catalog/money.h"
@@ -84,7 +87,7 @@ void WriteRating(const catalog::Product& product, JsonWriter& writer) {
 void WriteAttributes(const catalog::Product& product, JsonWriter& writer) {
   constexpr std::pair<std::string_view, std::string_view> kOwn[] = {
       {"color", "color"}, {"colour", "color"}, {"size", "size"}, {"material", "material"}};
-  std::string written;
+  std::vector<std::string_view> written;
   const auto own_name = [&](const std::string& name) -> std::string_view {
     for (const auto& [attribute, property] : kOwn) {
       if (retrieval::FoldForComparison(name) == attribute) return property;
@@ -97,9 +100,9 @@ void WriteAttributes(const catalog::Product& product, JsonWriter& writer) {
       const std::string_view own = own_name(attribute.name);
       if (own.empty()) {
         others.push_back(&attribute);
-      } else if (written.find(own) == std::string::npos) {
+      } else if (std::find(written.begin(), written.end(), own) == written.end()) {
         writer.Member(own, attribute.value);
-        written += std::string(own) + " ";
+        written.push_back(own);
       }
     }
   }

@@ -33,11 +33,11 @@ Citation MakeCitation(const FactRenderer& renderer, int n, const std::vector<Ref
     const std::string name = is_attribute ? fact.attribute : fact.field;
     const auto text = renderer.PlainFact(fact);
     if (!text) continue;
+    // A number whose unit nobody knows says nothing as a quotation.
+    if (is_attribute && IsRawNumber({name, *text})) continue;
     if (citation.passage_id.empty()) {
       citation.passage_id = source.id() + (is_attribute ? "#attr." : "#") + name;
     }
-    // A number whose unit nobody knows says nothing as a quotation.
-    if (is_attribute && IsRawNumber({name, *text})) continue;
     if (!citation.quote.empty()) citation.quote += "; ";
     citation.quote += std::string(renderer.formatter().Label(name)) + ": " + *text;
   }

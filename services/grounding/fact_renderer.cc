@@ -33,12 +33,11 @@ std::string Translated(const std::string& value, std::string_view language) {
   return is_plain ? translated : translated + " (" + value + ")";
 }
 
-/// The name of a product among the others of its answer.
-std::string NameAmong(const std::vector<Source>& sources, int n, const std::string& title) {
+/// What sets each product of an answer apart from the others.
+std::vector<std::string> MarksOf(const std::vector<Source>& sources) {
   std::vector<const catalog::Product*> products;
   for (const Source& source : sources) products.push_back(source.product());
-  const std::string apart = SetApart(products)[static_cast<size_t>(n) - 1];
-  return ShortName(title) + (apart.empty() ? "" : " (" + apart + ")");
+  return SetApart(products);
 }
 
 std::string PageLink(std::string_view label, const std::string& base,
@@ -51,6 +50,7 @@ std::string PageLink(std::string_view label, const std::string& base,
 FactRenderer::FactRenderer(RenderOptions options)
     : options_(std::move(options)),
       formatter_(options_.locale),
+      marks_(MarksOf(options_.sources)),
       linked_(options_.sources.size(), false) {}
 
 const Source* FactRenderer::source(int n) const {
@@ -127,7 +127,8 @@ std::optional<std::string> FactRenderer::ProductFact(const catalog::Product& pro
                                                      const Reference& reference) const {
   const std::string& field = reference.field;
   if (field == "title") {
-    return Text(NameAmong(options_.sources, reference.source, product.title));
+    const std::string& mark = marks_[static_cast<size_t>(reference.source) - 1];
+    return Text(ShortName(product.title) + (mark.empty() ? "" : " (" + mark + ")"));
   }
   if (field == "brand") return Text(product.brand);
   if (field == "pieces") {

@@ -70,6 +70,7 @@ class FactRenderer {
 
   RenderOptions options_;
   FactFormatter formatter_;
+  std::vector<std::string> marks_;  // of SetApart, by source; empty for documents
   std::vector<bool> linked_;
 };
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "retrieval/text/fold.h"
+#include "retrieval/text/unit_name.h"
 #include "services/grounding/text_clean.h"
 
 namespace emptor::services {
@@ -20,10 +21,11 @@ constexpr size_t kMaxNameBytes = 80;  // of a title in an answer; cards show it 
 constexpr size_t kMinNameBytes = 30;
 constexpr size_t kMaxMarkBytes = 40;  // of what sets a name apart
 constexpr int kAllParts = 1000;
-constexpr double kLeastRawNumber = 1000;
+constexpr double kMinRawNumber = 1000;
+constexpr double kFirstYear = 1900, kLastYear = 2100;  // four digits that are most often a year
 
 /// What shoppers tell variants apart by, the first that does.
-constexpr std::array<std::string_view, 14> kTelling = {
+constexpr std::array<std::string_view, 14> kDistinguishingAttributes = {
     "color",  "colour",      "size",   "capacity", "storage", "internal storage capacity",
     "model",  "pack size",   "flavor", "scent",    "style",   "material",
     "length", "model number"};
@@ -154,16 +156,14 @@ bool AllHaveShort(const Marks& values) {
 }
 
 std::optional<Marks> AttributeMarks(const Group& group) {
-  for (const std::string_view name : kTelling) {
+  for (const std::string_view name : kDistinguishingAttributes) {
     Marks values = ValuesOf(group, std::string(name));
     if (AllHaveShort(values) && AreDistinct(values)) return values;
   }
   for (const catalog::Attribute& attribute : group.front()->attributes) {
     const std::string name = retrieval::FoldForComparison(attribute.name);
     Marks values = ValuesOf(group, name);
-    const bool is_raw = std::any_of(values.begin(), values.end(), [&](const std::string& value) {
-      return value.find_first_not_of("0123456789.,") == std::string::npos;
-    });
+    const bool is_raw = std::any_of(values.begin(), values.end(), IsNumber);
     if (is_raw || !AllHaveShort(values) || !AreDistinct(values)) continue;
     return values;
   }
@@ -219,9 +219,12 @@ std::vector<std::string> SetApart(std::span<const catalog::Product* const> produ
 
 bool IsRawNumber(const catalog::Attribute& attribute) {
   const std::string& value = attribute.value;
-  const bool is_number =
-      !value.empty() && value.find_first_not_of("0123456789.") == std::string::npos;
-  if (!is_number || std::strtod(value.c_str(), nullptr) < kLeastRawNumber) return false;
+  const bool is_number = !value.empty() && IsNumber(value) && value.find(',') == std::string::npos;
+  if (!is_number) return false;
+  const double number = std::strtod(value.c_str(), nullptr);
+  const bool is_year = value.size() == 4 && number >= kFirstYear && number <= kLastYear;
+  if (number < kMinRawNumber || is_year) return false;
+  if (retrieval::UnitOfName(retrieval::FoldForComparison(attribute.name))) return false;
   const std::string name = " " + retrieval::FoldWords(attribute.name) + " ";
   for (const std::string_view counted :
        {" number ", " count ", " quantity ", " year ", " pages ", " pieces ", " rating ", " code ",

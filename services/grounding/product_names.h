@@ -23,7 +23,8 @@ std::vector<std::string> SetApart(std::span<const catalog::Product* const> produ
                                   size_t shown_bytes = SIZE_MAX);
 
 /// A number without a unit that says nothing to a shopper: "16384" of "internal memory". Counts and
-/// years ("number of pages", "model year") are none. Pure.
+/// years ("number of pages", "2026") are none, nor is one whose name has the unit ("weight (g)").
+/// Pure.
 bool IsRawNumber(const catalog::Attribute& attribute);
 
 }  // namespace emptor::services

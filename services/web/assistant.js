@@ -157,11 +157,9 @@ function retry(chat, turn) {
 function again(chat, turn, question = turn.question) {
   stop(chat);
   chat.conversation.cutAfter(turn);
-  for (const [other, view] of chat.views) {
-    if (chat.conversation.turns.includes(other)) continue;
-    view.element.remove();
-    chat.views.delete(other);
-  }
+  // Without the first answer the conversation has no id: the address names the old one no more.
+  setId(chat, chat.conversation.id);
+  removeOldViews(chat);
   restartTurn(turn, question);
   updateAll(chat);
   runAtTop(chat, turn);
@@ -368,7 +366,7 @@ function showConversation(chat) {
   restore(chat);
   refreshFromService(chat, {
     changed: (turns) => turns.forEach((turn) => update(chat, turn)),
-    shown: () => reshow(chat),
+    added: (turns) => showAdded(chat, turns),
   });
 }
 
@@ -381,6 +379,29 @@ function reshow(chat) {
 function setId(chat, id) {
   chat.conversation.id = id;
   chat.address.write(id);
+}
+
+/// Puts new turns onto the page, each before the one that follows it, without moving the reader.
+function showAdded(chat, added) {
+  const { turns } = chat.conversation;
+  removeOldViews(chat);
+  for (const turn of added.filter((each) => turns.includes(each))) {
+    show(chat, turn);
+    const next = turns.slice(turns.indexOf(turn) + 1).find((each) => chat.views.has(each));
+    if (next !== undefined) chat.views.get(next).element.before(chat.views.get(turn).element);
+  }
+  chat.endInView.disconnect();
+  chat.endInView.observe(lastView(chat).end);
+  updateAll(chat);
+}
+
+/// Takes turns off the page that are no longer part of the conversation.
+function removeOldViews(chat) {
+  for (const [turn, view] of chat.views) {
+    if (chat.conversation.turns.includes(turn)) continue;
+    view.element.remove();
+    chat.views.delete(turn);
+  }
 }
 
 /// Takes the turns off the page; the conversation stays as it is.

@@ -8,8 +8,9 @@ import { el, iconButton, spoken } from "./dom.js";
 export const kMaxCompared = 4;
 
 /// "16384" of "internal memory": a large number of which the record names no unit. A number of
-/// pages or a year is none.
-const kBareNumber = /^[0-9]{4,}(\.[0-9]+)?$/;
+/// pages or a year (1900 to 2100) is none, nor is one whose name has the unit: "weight (g)".
+const kBareNumber = /^(?!(19[0-9]{2}|20[0-9]{2}|2100)$)[0-9]{4,}(\.[0-9]+)?$/;
+const kUnit = /\([^()\s]{1,4}\)\s*$/;
 const kCounting =
   /\b(number|count|quantity|year|pages|pieces|rating|code|model|version|score|date)\b/i;
 
@@ -41,19 +42,22 @@ export function compareRows(products) {
 function makeRow(label, cells) {
   const folded = new Set(cells.map((cell) => cell.trim().toLowerCase()));
   const stated = cells.filter((cell) => cell !== "");
-  const isRaw = !kCounting.test(label) && stated.every((cell) => kBareNumber.test(cell.trim()));
+  const isNamed = kCounting.test(label) || kUnit.test(label);
+  const isRaw = !isNamed && stated.every((cell) => kBareNumber.test(cell.trim()));
   return { label, cells, isDifferent: folded.size > 1, isRaw };
 }
 
 /// The table of `products`. With `onlyDifferences` rows of equal cells are left out; `limit` bounds
-/// the rows of attributes, and leaves out raw ones. `onRemove(product)`, where given, adds a button to each product.
+/// the rows of attributes, and leaves out raw ones. `onRemove(product)`, where given, adds a button
+/// to each product.
 export function compareTable(
   products,
   ui,
   { onlyDifferences = false, limit = Infinity, onRemove } = {},
 ) {
+  const isShort = limit < Infinity;
   const rows = compareRows(products).filter(
-    ({ isDifferent, isRaw }) => (isDifferent || !onlyDifferences) && !(isRaw && limit < Infinity),
+    ({ isDifferent, isRaw }) => (isDifferent || !onlyDifferences) && (!isRaw || !isShort),
   );
   const brands = products.map(({ brand }) => brand);
   const table = el(

@@ -51,6 +51,7 @@ export class Conversation {
   /// Closes this conversation, which stays in the history, and begins an empty one.
   clear() {
     Object.assign(this, { turns: [], id: null, key: "", title: "" });
+    this.#dropped = [];
     write(this.#tab, kOpenKey, null);
   }
 
@@ -76,13 +77,14 @@ export class Conversation {
     const key = `s-${id}`;
     Object.assign(this, { turns: turns.slice(-kMaxTurns), id, key, title });
     this.#nextKey = turns.length + 1;
+    this.#dropped = [];
     write(this.#tab, kOpenKey, key);
-    this.#history.keep({ key, id, title, turns: this.turns, nextKey: this.#nextKey }, updated);
+    this.save(updated);
   }
 
   /// Takes over what the service knows of this conversation: today's cards of its answers, and
   /// answers after the last one here, which another tab or browser got. Others were replaced here.
-  /// Returns the turns that changed, and whether some are new.
+  /// Returns the turns that changed, and those that are new.
   merge(turns) {
     const own = (turn) => this.turns.find((each) => each.answerId === turn.answerId);
     const last = turns.findLastIndex((turn) => own(turn) !== undefined);
@@ -95,15 +97,16 @@ export class Conversation {
     const at = last < 0 ? 0 : this.turns.indexOf(own(turns[last])) + 1;
     this.turns.splice(at, 0, ...added);
     this.turns = this.turns.slice(-kMaxTurns);
-    return { changed, isLonger: added.length > 0 };
+    return { changed, added };
   }
 
-  save() {
+  /// `updated` is when it changed last; undefined: now.
+  save(updated) {
     if (this.turns.length === 0) return;
     const { key, id, title } = this;
     const turns = this.turns.map(shortened);
     const dropped = this.#dropped.filter((answerId) => answerId !== "").slice(-kMaxTurns);
-    this.#history.keep({ key, id, title, turns, nextKey: this.#nextKey, dropped });
+    this.#history.keep({ key, id, title, turns, nextKey: this.#nextKey, dropped }, updated);
   }
 
   #begin() {
@@ -125,10 +128,10 @@ export class History {
 
   /// Newest first; with `words`, those whose title, questions or answers contain each of them.
   list(words = "") {
-    const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+    const hasWords = wordFilter(words);
     return this.#keys()
       .map((key) => this.find(key))
-      .filter((kept) => kept !== null && wanted.every((word) => textOf(kept).includes(word)))
+      .filter((kept) => kept !== null && hasWords(textOf(kept)))
       .sort((a, b) => b.updated - a.updated);
   }
 
@@ -204,9 +207,16 @@ function shortened(turn) {
 }
 
 function textOf({ title, turns }) {
-  return [title, ...turns.flatMap(({ question, text }) => [question, text])]
-    .join("\n")
-    .toLowerCase();
+  return [title, ...turns.flatMap(({ question, text }) => [question, text])].join("\n");
+}
+
+/// A function that says whether a text contains each of the words.
+export function wordFilter(words) {
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  return (text) => {
+    const folded = text.toLowerCase();
+    return wanted.every((word) => folded.includes(word));
+  };
 }
 
 function read(storage, name) {

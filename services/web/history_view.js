@@ -1,6 +1,7 @@
 // The window with the conversations of this browser, and those that only the service has: search,
 // open, rename, export, delete.
 
+import { wordFilter } from "./conversation.js";
 import { fetchConversation, listConversations } from "./conversation_client.js";
 import { openDialog } from "./dialogs.js";
 import { el, icon, iconButton, textButton } from "./dom.js";
@@ -27,7 +28,8 @@ export function openHistory(ui, history, currentKey, handlers) {
   // Heads of those that this browser does not keep; they have no turns.
   let remote = [];
   const show = () => {
-    const found = [...history.list(search.value), ...remote.filter(hasWords(search.value))];
+    const hasWords = wordFilter(search.value);
+    const found = [...history.list(search.value), ...remote.filter(({ title }) => hasWords(title))];
     found.sort((a, b) => b.updated - a.updated);
     list.replaceChildren(...found.map((kept) => item(kept)));
     const isSearch = search.value.trim() !== "";
@@ -44,12 +46,16 @@ export function openHistory(ui, history, currentKey, handlers) {
     const actions = {
       open: () => open(kept),
       rename: () => element.replaceChildren(renameForm(kept, ui, finish)),
-      exportFile: () => exportFile(kept, ui),
+      exportFile: async () => {
+        const failure = await exportFile(kept, ui);
+        note.textContent = failure;
+        note.hidden = failure === "";
+      },
       remove: () => element.replaceChildren(deleteForm(kept, ui, finish)),
     };
-    const finish = (change) => {
+    const finish = (change, { isRemoval = false } = {}) => {
       change?.(history, ui, handlers);
-      if (change?.isRemoval) remote = remote.filter(({ id }) => id !== kept.id);
+      if (isRemoval) remote = remote.filter(({ id }) => id !== kept.id);
       show();
       const row = list.querySelector(`[data-key="${kept.key}"] button`);
       (row ?? search).focus();
@@ -65,12 +71,6 @@ export function openHistory(ui, history, currentKey, handlers) {
     remote = others.map((head) => ({ ...head, key: `s-${head.id}` }));
     if (remote.length > 0) show();
   });
-}
-
-/// Whether a title has each of the words.
-function hasWords(words) {
-  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-  return ({ title }) => wanted.every((word) => title.toLowerCase().includes(word));
 }
 
 function historyRow(kept, { strings }, isCurrent, actions) {
@@ -128,10 +128,8 @@ function deleteForm(kept, { strings }, finish) {
     handlers.removed(kept.key);
     tellService(ui, "DELETE", kept.id);
   };
-  remove.isRemoval = true;
-  const sure = textButton(strings.t("historyDelete"), () => finish(remove), {
-    class: "button button-danger",
-  });
+  const confirm = () => finish(remove, { isRemoval: true });
+  const sure = textButton(strings.t("historyDelete"), confirm, { class: "button button-danger" });
   requestAnimationFrame(() => sure.focus());
   return el(
     "div",
@@ -151,10 +149,15 @@ function tellService({ service }, method, id, body) {
   sent.catch(() => {});
 }
 
+/// Returns what to say where the service does not give the conversation, else "".
 async function exportFile(kept, ui) {
-  const whole =
-    kept.turns === undefined ? await fetchConversation(ui.service, kept.id).catch(() => null) : kept;
-  if (whole !== null) download({ ...whole, title: kept.title }, ui);
+  const { service, strings } = ui;
+  const isHere = kept.turns !== undefined;
+  const whole = isHere ? kept : await fetchConversation(service, kept.id).catch(() => undefined);
+  if (whole === undefined) return strings.t("conversationFailed");
+  if (whole === null) return strings.t("conversationMissing");
+  download({ ...whole, title: kept.title }, ui);
+  return "";
 }
 
 /// Saves a conversation as a Markdown file.

@@ -17,6 +17,7 @@ const hasCrumbs = document.querySelector(".crumbs") !== null;
 
 /// Until the record is there, where the service has not written it into the page.
 if (main.querySelector("h1") === null) {
+  main.setAttribute("aria-busy", "true");
   main.append(el("p", { class: "waiting" }, strings.t("loadingProduct")));
 }
 

@@ -45,9 +45,9 @@ export async function openFromService(chat, id, shown) {
   if (found === null) parts.notes.replaceChildren(notice(strings.t("conversationMissing")));
 }
 
-/// Brings the open conversation up to date: `changed(turns)` shows turns again, `shown()` all of
-/// them. Where the service has it no more, a note says that only this browser has.
-export async function refreshFromService(chat, { changed, shown }) {
+/// Brings the open conversation up to date: `changed(turns)` shows turns again, `added(turns)` puts
+/// new ones onto the page. Where the service has it no more, a note says that only this browser has.
+export async function refreshFromService(chat, { changed, added }) {
   const { ui, parts, conversation } = chat;
   const { id, key } = conversation;
   if (!isConversationId(id)) return;
@@ -61,9 +61,9 @@ export async function refreshFromService(chat, { changed, shown }) {
     return;
   }
   const merged = conversation.merge(found.turns);
-  if (merged.isLonger) shown();
-  else changed(merged.changed);
-  if (merged.isLonger || merged.changed.length > 0) conversation.save();
+  changed(merged.changed);
+  if (merged.added.length > 0) added(merged.added);
+  if (merged.added.length + merged.changed.length > 0) conversation.save();
 }
 
 function notice(text, button = null) {

@@ -282,6 +282,7 @@ const std::set<View> kPublicHeaders = {
     "retrieval/text/quantity.h",
     "retrieval/text/stemmer.h",
     "retrieval/text/stop_words.h",
+    "retrieval/text/unit_name.h",
     "retrieval/vector/row_scan.h",
     "retrieval/vector/vector_index.h",
     "retrieval/vector/vector_index_spec.h",

@@ -50,6 +50,20 @@ TEST_F(CategoryIndexTest, OneNameStandsForAllSpellings) {
   EXPECT_EQ(kettles->spelled, (std::vector<std::string>{"Kitchen > Kettles", "KITCHEN > kettles"}));
 }
 
+TEST_F(CategoryIndexTest, SelectsByPathsWhereANameIsAmbiguous) {
+  const CategorySelection kitchen = index_.Select("kitchen");
+  EXPECT_TRUE(kitchen.is_exact) << "no product is of Kitchen itself";
+  EXPECT_EQ(kitchen.categories, (std::vector<std::string>{"Kitchen > Cookware", "Kitchen > Kettles",
+                                                          "KITCHEN > kettles"}));
+  EXPECT_EQ(index_.Select("toys").categories, (std::vector<std::string>{"Toys"}));
+  EXPECT_EQ(index_.Select("toys--kitchen").categories,
+            (std::vector<std::string>{"Toys > Kitchen"}));
+  const CategorySelection own =
+      CategoryIndex({{"Kitchen", 1}, {"Toys > Kitchen", 1}}).Select("kitchen");
+  EXPECT_FALSE(own.is_exact);
+  EXPECT_EQ(own.categories, (std::vector<std::string>{"Kitchen"}));
+}
+
 TEST_F(CategoryIndexTest, ResolvesWhatPeopleType) {
   EXPECT_EQ(index_.Resolve("Kitchen > Kettles"), "kitchen--kettles");
   EXPECT_EQ(index_.Resolve("Kitchen--Kettles"), "kitchen--kettles");
@@ -61,7 +75,8 @@ TEST_F(CategoryIndexTest, ResolvesWhatPeopleType) {
 
 TEST(CrumbsTest, NameEachLevel) {
   EXPECT_EQ(CrumbsOf("Kitchen > Kettles"),
-            (std::vector<Crumb>{{"Kitchen", "kitchen"}, {"Kettles", "kitchen--kettles"}}));
+            (std::vector<Crumb>{{"Kitchen", "kitchen", "kitchen"},
+                                {"Kettles", "kitchen--kettles", "kettles"}}));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "services/http/forwarding_exchange.h"
 #include "services/http/in_memory_exchange.h"
 
 namespace emptor::services {
@@ -93,6 +94,29 @@ TEST_F(RateGateTest, WhoIsNotLimited) {
     EXPECT_EQ(Ask("192.0.2.1", {}, Access::kMonitor).status, 200) << "metrics";
   }
   EXPECT_EQ(Ask("192.0.2.1").status, 200) << "and nothing of that was counted";
+}
+
+TEST_F(RateGateTest, AnOpenRouteCountsThoseWhoReadARecordThere) {
+  class Reading final : public ForwardingExchange {
+   public:
+    using ForwardingExchange::ForwardingExchange;
+    bool may_read() const override { return true; }
+  };
+  Make({.requests = {.per_minute = 60, .burst = 1}});
+  const Route page = CountingReaders({"GET", "/p/{id}", Access::kOpen, nullptr});
+  const Route open("GET", "/", Access::kOpen, nullptr);
+  const auto passes = [&](const Route& route, bool may_read) {
+    Request request;
+    request.remote = "192.0.2.1";
+    std::shared_ptr<Exchange> exchange = std::make_shared<InMemoryExchange>(
+        std::move(request), std::make_shared<InMemoryClient>(InMemoryClient::Options{}));
+    if (may_read) exchange = std::make_shared<Reading>(std::move(exchange));
+    return gate_->Admit(route, {}, exchange);
+  };
+  EXPECT_TRUE(passes(page, true));
+  EXPECT_FALSE(passes(page, true));
+  EXPECT_TRUE(passes(page, false)) << "the page without the record";
+  EXPECT_TRUE(passes(open, true));
 }
 
 TEST_F(RateGateTest, BehindAProxyEachClientIsCounted) {

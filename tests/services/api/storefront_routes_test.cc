@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <future>
+#include <latch>
 #include <sstream>
 
 #include "catalog/encoding/json.h"
@@ -108,7 +110,7 @@ TEST_F(StorefrontTest, ProductPageIsReadableWithoutItsScript) {
   EXPECT_THAT(page, AllOf(HasSubstr("<h1 class=\"product-title\" dir=\"auto\" lang=\"en-US\">"
                                     "Torvane Glide Kettle K20</h1>"),
                           HasSubstr("$49.99"), HasSubstr("In stock"),
-                          HasSubstr("href=\"/c/kitchen--kettles\"")));
+                          HasSubstr("href=\"/c/kitchen--kettles\""), Not(HasSubstr("aria-busy"))));
 }
 
 TEST_F(StorefrontTest, WhatTheRecordDoesNotHaveIsLeftOut) {
@@ -181,7 +183,8 @@ TEST_F(StorefrontTest, MissingProductSaysSoInTheReadersLanguage) {
   accept_language_ = "de-AT, en;q=0.5";
   const std::string page = Page("/p/none", 404);
   EXPECT_THAT(page, AllOf(HasSubstr("lang=\"de\""), HasSubstr("nicht im Katalog"),
-                          Not(HasSubstr("ld+json")), Not(HasSubstr("canonical"))));
+                          HasSubstr(">Zurück zum Assistenten</a>"), Not(HasSubstr("ld+json")),
+                          Not(HasSubstr("canonical"))));
 }
 
 TEST_F(StorefrontTest, PagesHaveValidatorsOfWhatTheySay) {
@@ -203,6 +206,41 @@ TEST_F(StorefrontTest, PagesHaveValidatorsOfWhatTheySay) {
   }
 }
 
+TEST_F(StorefrontTest, PagesAreCompressedForThoseWhoTakeIt) {
+  for (const auto& [path, status] : {std::pair{"/p/k20", 200}, std::pair{"/c/sofas", 404}}) {
+    accept_encoding_.clear();
+    const Response plain = Fetch("GET", path);
+    EXPECT_EQ(HeaderOf(plain, "Content-Encoding"), "") << path;
+    accept_encoding_ = "gzip";
+    const Response packed = Fetch("GET", path);
+    EXPECT_EQ(packed.status, status) << path;
+    EXPECT_EQ(HeaderOf(packed, "Content-Encoding"), "gzip") << path;
+    EXPECT_LT(packed.body.size(), plain.body.size()) << path;
+    EXPECT_NE(HeaderOf(packed, "ETag"), HeaderOf(plain, "ETag")) << path;
+  }
+}
+
+TEST_F(StorefrontTest, PagesWaitForAWorkerAndReadersAreCounted) {
+  std::promise<void> end;
+  std::latch busy(2);
+  const auto wait = [&, ended = end.get_future().share()] { ended.wait(); };
+  for (int i = 0; i < 2; ++i) {
+    workers_.Submit([&, wait] {
+      busy.count_down();
+      wait();
+    });
+  }
+  busy.wait();
+  while (workers_.TrySubmit(wait)) continue;
+  const int refused = Fetch("GET", "/c/kitchen").status;
+  EXPECT_GE(refused, 400);
+  EXPECT_EQ(Fetch("GET", "/p/k20").status, refused);
+  end.set_value();
+  for (const Route& route : router_->routes()) {
+    EXPECT_EQ(route.counts_readers, route.pattern == "/p/{id}") << route.pattern;
+  }
+}
+
 TEST_F(StorefrontTest, CategoryPageListsItsProducts) {
   const std::string page = Page("/c/kitchen--kettles");
   EXPECT_THAT(page, AllOf(HasSubstr("<title>Kettles · Kitchen</title>"), HasSubstr("Products: 2"),
@@ -218,6 +256,24 @@ TEST_F(StorefrontTest, CategoryPageListsItsProducts) {
   EXPECT_EQ(JsonLd(page, "BreadcrumbList").Find("itemListElement")->as_array().size(), 3u);
   const std::string above = Page("/c/kitchen");
   EXPECT_THAT(above, AllOf(HasSubstr("/c/kitchen--kettles"), HasSubstr("Products: 2")));
+}
+
+TEST_F(StorefrontTest, ACategoryHasNoProductsOfAnotherOneOfItsName) {
+  shop_.Import(R"({"id":"toy","title":"Toy stove","categories":["Toys > Kitchen"]})");
+  const auto is_kitchen = AllOf(HasSubstr("/p/k20\""), Not(HasSubstr("/p/toy\"")));
+  EXPECT_THAT(Page("/c/kitchen"), AllOf(is_kitchen, HasSubstr("Products: 2")));
+  EXPECT_THAT(Page("/c/toys--kitchen"), AllOf(HasSubstr("/p/toy\""), Not(HasSubstr("/p/k20\""))));
+  shop_.Import(R"({"id":"timer","title":"Timer","categories":["Kitchen"]})");
+  EXPECT_THAT(Page("/c/kitchen"),
+              AllOf(is_kitchen, HasSubstr("/p/timer\""), HasSubstr("Products: 3")));
+}
+
+TEST_F(StorefrontTest, ACategoryEndsWithItsLastProduct) {
+  shop_.Import(R"({"id":"sofa","title":"Sofa","categories":["Sofas"]})");
+  EXPECT_THAT(Page("/c/sofas"), HasSubstr("/p/sofa\""));
+  shop_.Import(R"({"id":"sofa","title":"Sofa","categories":["Seats"]})");
+  EXPECT_THAT(Page("/c/sofas", 404), HasSubstr("no such category"));
+  EXPECT_THAT(Page("/c/seats"), HasSubstr("/p/sofa\""));
 }
 
 TEST_F(StorefrontTest, CategoryHasPages) {
@@ -264,6 +320,7 @@ TEST_F(StorefrontTest, OtherSpellingsLeadToTheOneAddress) {
     const Response response = Fetch("GET", name);
     EXPECT_EQ(response.status, 301) << name;
     EXPECT_EQ(HeaderOf(response, "Location"), "/c/kitchen--kettles") << name;
+    EXPECT_EQ(HeaderOf(response, "Cache-Control"), "no-cache") << name;
   }
 }
 
@@ -290,12 +347,17 @@ TEST_F(StorefrontTest, ThoseWhoMayNotReadGetThePageWithoutTheRecord) {
 }
 
 TEST(PageWordsTest, FollowTheWeightsOfTheHeader) {
-  const std::pair<const char*, const char*> cases[] = {
-      {"", "en"},           {"de", "de"},
-      {"pt-BR, pt", "en"},  {"pt;q=0.9, es-MX;q=0.8, en;q=0.7", "es"},
-      {"zh-Hans-CN", "zh"}, {"en;q=0.2,fr;q=0.9", "fr"},
-      {"AR", "ar"},         {"de;q=0, en", "en"},
-      {"de;q=x", "en"},     {",,;q=1, fr", "fr"}};
+  const std::pair<const char*, const char*> cases[] = {{"", "en"},
+                                                       {"de", "de"},
+                                                       {"pt-BR, pt", "en"},
+                                                       {"pt;q=0.9, es-MX;q=0.8, en;q=0.7", "es"},
+                                                       {"zh-Hans-CN", "zh"},
+                                                       {"en;q=0.2,fr;q=0.9", "fr"},
+                                                       {"AR", "ar"},
+                                                       {"de;q=0, en", "en"},
+                                                       {"de;q=x", "en"},
+                                                       {",,;q=1, fr", "fr"},
+                                                       {"de;Q=0.1, fr ; q=0.5", "fr"}};
   for (const auto& [header, language] : cases) {
     EXPECT_EQ(ChoosePageWords(header).language, language) << header;
   }
@@ -315,7 +377,9 @@ TEST(PageWordsTest, AreThoseOfTheScripts) {
           std::pair{"preorder", words.availability[2]},
           std::pair{"backorder", words.availability[3]}, std::pair{"wasPrice", words.was},
           std::pair{"priceUnknown", words.no_price}, std::pair{"description", words.description},
-          std::pair{"productMissing", words.unknown_product}}) {
+          std::pair{"productMissing", words.unknown_product},
+          std::pair{"productMissingText", words.unknown_product_help},
+          std::pair{"backToChat", words.back_to_chat}}) {
       EXPECT_THAT(strings, HasSubstr(fmt::format("  {}: \"{}\"", key, text))) << language;
     }
   }

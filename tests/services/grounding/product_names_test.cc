@@ -98,13 +98,16 @@ TEST(SetApartTest, AnswersTellEqualNamesApart) {
 TEST(IsRawNumberTest, IsALargeNumberWithoutUnitThatCountsNothing) {
   for (const auto& [name, value] :
        {std::pair{"internal memory", "16384"}, std::pair{"battery capacity", "5000"},
-        std::pair{"internal memory", "8192.0"}}) {
+        std::pair{"internal memory", "8192.0"}, std::pair{"edition", "2101"},
+        std::pair{"edition", "1899"}, std::pair{"weight (shipping)", "1200"}}) {
     EXPECT_TRUE(IsRawNumber({name, value})) << name;
   }
   for (const auto& [name, value] :
        {std::pair{"internal memory", "16384 MB"}, std::pair{"hdmi ports", "2"},
         std::pair{"weight", "260"}, std::pair{"model year", "2021"},
-        std::pair{"number of pages", "1200"}, std::pair{"memory", ""}, std::pair{"size", "XL"}}) {
+        std::pair{"number of pages", "1200"}, std::pair{"memory", ""}, std::pair{"size", "XL"},
+        std::pair{"edition", "2026"}, std::pair{"edition", "1900"}, std::pair{"Weight (g)", "1200"},
+        std::pair{"size", "1,200"}}) {
     EXPECT_FALSE(IsRawNumber({name, value})) << name;
   }
 }
@@ -117,6 +120,11 @@ TEST(IsRawNumberTest, IsNoQuotation) {
   const auto quote = [&](std::vector<Reference> facts) {
     return MakeCitation(FactRenderer(options), 1, facts).quote;
   };
+  const auto passage = [&](std::vector<Reference> facts) {
+    return MakeCitation(FactRenderer(options), 1, facts).passage_id;
+  };
+  EXPECT_EQ(passage({{1, "attr", "internal memory"}}), "a#title") << "what is quoted";
+  EXPECT_EQ(passage({{1, "attr", "internal memory"}, {1, "attr", "weight"}}), "a#attr.weight");
   EXPECT_EQ(quote({{1, "attr", "internal memory"}, {1, "attr", "weight"}}), "weight: 1.2 kg");
   EXPECT_EQ(quote({{1, "attr", "internal memory"}}), "Laptop");
   options.unit_behind = [](const catalog::Attribute& attribute) {

@@ -131,6 +131,52 @@ describe("conversations of the service", { skip: whyNoBrowser() }, () => {
     });
   });
 
+  test("answers of another tab come in without moving the reader or closing a form", async () => {
+    await onPage({ size: kSmallPhone }, async (page) => {
+      await ask(page, "Which kettle?");
+      await lastTurn(page);
+      await page.waitForFunction(() => location.hash === "#c=c-1");
+      shop.double.conversations = {
+        "c-1": conversation(
+          "c-1",
+          "Kettles",
+          keptAnswer("a-1", "Which kettle?"),
+          keptAnswer("a-2", "And a red one?"),
+        ),
+      };
+      let answer;
+      const gate = new Promise((resolve) => {
+        answer = resolve;
+      });
+      await page.route("**/v1/conversations/c-1", async (route) => {
+        await gate;
+        await route.continue();
+      });
+      await page.reload();
+      await page.locator(".asked-actions .icon-button").nth(1).click();
+      await page.locator(".edit-form textarea").fill("Which quiet kettle?");
+      const before = await page.evaluate(() => scrollY);
+      answer();
+      await page.locator(".turn").nth(1).waitFor();
+      await page.waitForTimeout(200);
+      assert.equal(await page.evaluate(() => scrollY), before);
+      assert.equal(await page.locator(".edit-form textarea").inputValue(), "Which quiet kettle?");
+      assert.match(await page.locator(".question").last().innerText(), /And a red one\?/);
+      assert.deepEqual(await findings(page), []);
+    });
+  });
+
+  test("a conversation that the service does not give for an export is said so", async () => {
+    const beds = { id: "c-beds", title: "Beds", updated_at: "2026-01-02T10:00:03Z", status: 503 };
+    shop.double.conversations = { "c-beds": beds };
+    await onPage({ size: kDesk, expected: /\/v1\/conversations\/c-beds/ }, async (page) => {
+      await page.locator(".bar .icon-button").first().click();
+      await page.locator('dialog [data-key="s-c-beds"] .icon-button').nth(1).click();
+      const note = page.locator("dialog [role=status]");
+      await note.filter({ hasText: "could not be loaded" }).waitFor();
+    });
+  });
+
   test("answers that the shopper replaced do not come back", async () => {
     await onPage({}, async (page) => {
       await ask(page, "Which kettle?");
@@ -149,6 +195,8 @@ describe("conversations of the service", { skip: whyNoBrowser() }, () => {
       await page.locator(".turn").first().waitFor();
       await page.waitForLoadState("networkidle");
       assert.equal(await page.locator(".turn").count(), 1);
+      assert.match(await page.locator(".question").innerText(), /Which quiet kettle\?/);
+      assert.equal(new URL(page.url()).hash, "", "the address no longer names it");
     });
   });
 

@@ -32,3 +32,19 @@ test("large numbers without a unit say nothing, and come last", () => {
   );
   assert.equal(kRows.at(-1).label, "internal memory");
 });
+
+test("years, and numbers whose name has the unit, say something", () => {
+  const rows = compareRows([
+    product({ edition: "2026", "weight (g)": "1200", memory: "2101", "size (shipping box)": "1200" }),
+    product({ edition: "1900", "weight (g)": "1300", memory: "1899" }),
+  ]);
+  assert.deepEqual(
+    rows.map(({ label, isRaw }) => [label, isRaw]),
+    [
+      ["edition", false],
+      ["weight (g)", false],
+      ["memory", true],
+      ["size (shipping box)", true],
+    ],
+  );
+});

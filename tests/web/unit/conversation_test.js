@@ -185,11 +185,12 @@ test("a conversation takes over what the service knows, and keeps what it does n
   assert.equal(history.findById("c-1").title, "T");
   assert.equal(history.findById("c-2"), null);
   answer(conversation.ask("only here", null), "words");
-  assert.deepEqual(conversation.merge(turns()), { changed: [], isLonger: false });
+  assert.deepEqual(conversation.merge(turns()), { changed: [], added: [] });
   const newer = turnsOf(messagesOf("a1", "a2", "a3"), "http://shop.example/");
   newer[0].products[0].price.amount = 2;
-  const { changed, isLonger } = conversation.merge(newer);
-  assert.deepEqual([changed.length, changed[0].answerId, isLonger], [1, "a1", true]);
+  const { changed, added } = conversation.merge(newer);
+  const idsOf = (list) => list.map(({ answerId }) => answerId);
+  assert.deepEqual([idsOf(changed), idsOf(added)], [["a1"], ["a3"]]);
   assert.equal(conversation.turns[0].products[0].price.amount, 2);
   assert.deepEqual(
     conversation.turns.map(({ question }) => question),
@@ -208,8 +209,31 @@ test("answers that were replaced or cut off do not come back, also after a reloa
   first.turns[1].answerId = "";
   first.save();
   const second = new Conversation(history, tab);
-  assert.deepEqual(second.merge(turns), { changed: [], isLonger: false });
+  assert.deepEqual(second.merge(turns), { changed: [], added: [] });
   assert.equal(second.turns.length, 2);
+});
+
+test("one of the service is kept as any other: short, without what was dropped in another", () => {
+  const history = new History(memoryStorage());
+  const conversation = new Conversation(history, memoryStorage());
+  const turns = () => turnsOf(messagesOf("a1", "a2"), "http://shop.example/");
+  const drop = () => {
+    conversation.adopt({ id: "c-1", title: "T", updated: 7, turns: turns() });
+    conversation.cutAfter(conversation.turns[1]);
+  };
+  drop();
+  const adopted = turns();
+  adopted[0].products[0].attributes = [{ name: "power", value: "2 kW" }];
+  conversation.adopt({ id: "c-2", title: "T", updated: 7, turns: adopted.slice(0, 1) });
+  const kept = history.findById("c-2");
+  assert.deepEqual([kept.turns[0].products[0].attributes, kept.updated], [[], 7]);
+  assert.deepEqual(kept.dropped, []);
+  conversation.merge(turns());
+  assert.equal(conversation.turns.length, 2, "an answer that was dropped in another conversation");
+  drop();
+  conversation.clear();
+  conversation.merge(turns());
+  assert.equal(conversation.turns.length, 2);
 });
 
 test("an address names a conversation, or none", () => {
