@@ -1,5 +1,6 @@
 // Goods that a sum adds to what was shown: "how much is it with a neck pillow".
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "retrieval/text/fold.h"
@@ -104,7 +105,9 @@ absl::Status Answer::SumPieces() {
   const auto is_meant = [&](const std::string& piece) {
     // "Le premier sac de couchage" is the first of its list, whatever its title says.
     if (NamesPlaces(retrieval::TokenizeQuery(piece))) return true;
-    const std::vector<std::string> words = TellingWords(FoldedMessage(piece));
+    std::vector<std::string> words = TellingWords(FoldedMessage(piece));
+    // "2 covers".
+    std::transform(words.begin(), words.end(), std::back_inserter(words), StemOf);
     const auto& ids = understanding_.referenced_products;
     return std::any_of(ids.begin(), ids.end(), [&](const std::string& id) {
       const auto product = parts_.shop.FindProduct(id);

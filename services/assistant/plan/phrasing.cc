@@ -279,6 +279,14 @@ class Writer {
                      {"fee", formatter.Money(*statement.fee)},
                      {"sum", formatter.Money(wrapped)}});
     }
+    const auto& limit = input_.understanding.budget;
+    if (limit && limit->currency == sum.currency) {
+      const catalog::Money over{sum.amount - limit->amount, sum.currency};
+      return Phrase(language_, over.amount > 0 ? "total_over" : "total_within", 0,
+                    {{"amount", formatter.Money(sum)},
+                     {"over", formatter.Money(over)},
+                     {"limit", formatter.Money(*limit)}});
+    }
     return Phrase(language_, "total", 0, {{"amount", formatter.Money(sum)}}) +
            (language_ == "zh" ? "。" : ".");
   }

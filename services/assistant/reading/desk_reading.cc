@@ -213,8 +213,9 @@ bool MessageReader::IsTalk() const {
       result_.comparison || rank_) {
     return false;
   }
-  // "My cat ate the last one lol" is about no goods, "kettles lol" is.
-  const bool is_story = Says(Cue::kLaughter) && folded_.word_count() > kFewWords;
+  // "My cat ate the last one lol" is about no goods, "kettles lol" and "a hose then lol" are.
+  const bool is_story = Says(Cue::kLaughter) && folded_.word_count() > kFewWords &&
+                        !(named_type_ && Says(Cue::kIndefinite));
   return is_story || (Says(Cue::kThanks) && !named_type_);
 }
 

@@ -257,6 +257,7 @@ class MessageReader {
   std::string ChosenIn(const ConversationTurn& turn) const;
   /// "How much are both together": the focus of the latest topics.
   std::vector<std::string> FindSumOfTopics() const;
+  int CountOfTopic(const FoldedMessage& part) const;
   /// What the conversation has settled on, and what was looked at last.
   std::vector<std::string> ChosenSoFar() const;
   bool AddsToChosen() const;  // "plus the sonquell"

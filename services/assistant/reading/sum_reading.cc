@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "services/assistant/reading/choice_changes.h"
 #include "services/assistant/reading/message_reader.h"
 #include "services/assistant/reading/part_words.h"
 #include "services/assistant/schema/fact_questions.h"
@@ -23,6 +24,19 @@ bool SaysOneOf(const FoldedMessage& part) {
     if (is_one && LengthAtStart(words, i + 1, "of") > 0) return true;
   }
   return false;
+}
+
+/// "Both", of one kind that two searches were about: what the list before the latest one, `list`,
+/// came to stands before `latest`.
+std::vector<std::string> FocusOfLists(const std::vector<ConversationTurn>& turns,
+                                      const std::vector<std::string>& list,
+                                      const std::string& latest) {
+  for (auto turn = turns.rbegin(); turn != turns.rend(); ++turn) {
+    const std::string id = FirstOfTurn(*turn);
+    const bool is_listed = std::find(list.begin(), list.end(), id) != list.end();
+    if (!id.empty() && !is_listed) return {id, latest};
+  }
+  return {latest};
 }
 
 /// What is left of a part without the words that ask for a sum; struck out words are dropped.
@@ -140,11 +154,30 @@ std::vector<std::string> MessageReader::FindPart(const std::string& part) const 
 
 bool MessageReader::MaySum() const {
   // "A coffee maker with a carafe, cheaper than the Quellin" is a search.
-  const bool adds = Says(Cue::kPlus) && !result_.comparison && !Says(Cue::kIndefinite);
+  const bool says_plus = Says(Cue::kPlus) || input_.message.find(" + ") != std::string::npos;
+  const bool adds = says_plus && !result_.comparison && !Says(Cue::kIndefinite);
   const bool sums = Says(Cue::kTotal) || Says(Cue::kPrice) || adds ||
                     FindIntents(tokens_, false, false).front() == Intent::kCartAction;
   return sums && !returns_ && !Says(Cue::kCompare) && has_list() && input_.profile != nullptr &&
          !PointsAtBeginning(tokens_);
+}
+
+/// "2 covers", after a list of car covers; 0: it counts no goods of the conversation.
+int MessageReader::CountOfTopic(const FoldedMessage& part) const {
+  const std::vector<std::string> words = SplitWords(part.text());
+  for (size_t i = 0; i + 1 < words.size(); ++i) {
+    const int number = NumberOfWord(words[i]);
+    if (number < 2 || number > kMaxPieces) continue;
+    const bool is_topic =
+        std::any_of(input_.turns.begin(), input_.turns.end(), [&](const ConversationTurn& turn) {
+          if (!turn.type) return false;
+          const std::string& name = turn.type->name;
+          return StemOf(name.substr(name.rfind(' ') + 1)) == StemOf(words[i + 1]) ||
+                 NamesTypeOf(words[i + 1], turn);
+        });
+    if (is_topic) return number;
+  }
+  return 0;
 }
 
 void MessageReader::AddPart(const std::string& part, Sum& sum) const {
@@ -154,7 +187,7 @@ void MessageReader::AddPart(const std::string& part, Sum& sum) const {
   if (is_same && HasCue(FoldedMessage(part), Cue::kDetail)) return;
   const FoldedMessage folded(part);
   // 0: as many as were chosen.
-  const int asked = CountAsked(folded);
+  const int asked = std::max(CountAsked(folded), CountOfTopic(folded));
   const int count = asked > 1 || SaysOneOf(folded) ? asked : 0;
   for (const std::string& id : FindPart(part)) {
     if (std::find(sum.products.begin(), sum.products.end(), id) != sum.products.end()) continue;
@@ -219,8 +252,11 @@ MessageReader::Sum MessageReader::FindSum() const {
     std::vector<std::string> all = ChosenSoFar();
     AppendNew(sum.products, all);
     sum = {std::move(all), {}, {}};
+    sum.quantities.resize(sum.products.size(), 0);
   }
-  if (sum.products.size() < 2 && sum.added.empty()) {
+  const bool has_several =
+      sum.products.size() > 1 || (!sum.quantities.empty() && sum.quantities.front() > 1);
+  if (!has_several && sum.added.empty()) {
     sum.products = FindSumOfTopics();
     sum.quantities.clear();
   }
@@ -239,13 +275,21 @@ MessageReader::Sum MessageReader::FindSum() const {
 }
 
 bool MessageReader::IsSum() const {
-  const bool sums = Says(Cue::kTotal) || Says(Cue::kPrice);
+  // "Cover + inflator".
+  const bool adds = input_.message.find(" + ") != std::string::npos;
+  const bool sums = Says(Cue::kTotal) || Says(Cue::kPrice) || adds;
   return sums && !FindSum().products.empty();
 }
 
 void MessageReader::ReadSum() {
   Sum sum = FindSum();
   if (sum.products.empty()) return;
+  // "Both under 500 possible".
+  if (!result_.budget && constraints_.filter.max_price) {
+    const std::string& currency = constraints_.filter.currency;
+    result_.budget = catalog::Money{*constraints_.filter.max_price,
+                                    currency.empty() ? input_.vocabulary.currency : currency};
+  }
   // Whether the shop has them is not known here: without them the message means something else.
   result_.added_goods = std::move(sum.added);
   if (!result_.added_goods.empty()) {
@@ -272,8 +316,11 @@ std::vector<std::string> MessageReader::FindSumOfTopics() const {
   const bool added = HasCue(before, Cue::kAdds) || HasCue(before, Cue::kAbout);
   const bool has_two = result_.referenced_products.size() == 2 && Says(Cue::kBoth) && !added;
   if (has_two) return {};
-  return FocusOfTopics(input_.turns, Says(Cue::kEverything),
-                       [&](const ConversationTurn& turn) { return ChosenIn(turn); });
+  std::vector<std::string> found =
+      FocusOfTopics(input_.turns, Says(Cue::kEverything),
+                    [&](const ConversationTurn& turn) { return ChosenIn(turn); });
+  return found.size() == 1 && Says(Cue::kBoth) ? FocusOfLists(input_.turns, List(), found.front())
+                                               : found;
 }
 
 bool MessageReader::AddsToChosen() const {

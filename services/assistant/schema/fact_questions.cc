@@ -168,18 +168,25 @@ std::string QuestionAfterSelection(const std::string& message) {
 }
 
 int CountAsked(const FoldedMessage& message) {
-  static constexpr std::array<View, 24> kCounted = {
-      "of",     "pairs",  "pieces", "pcs",    "units",    "packs", "copies", "times",
-      "x",      "boxes",  "davon",  "von",    "stuck",    "paare", "de",     "paires",
-      "pièces", "unites", "d",      "piezas", "unidades", "pares", "each",   "bottles"};
+  static constexpr std::array<View, 30> kCounted = {
+      "of",     "pairs",  "pieces", "pcs",      "units",    "packs",  "copies", "times",
+      "x",      "boxes",  "davon",  "von",      "stuck",    "paare",  "de",     "paires",
+      "pièces", "unites", "d",      "piezas",   "unidades", "pares",  "each",   "bottles",
+      "rolls",  "sets",   "rollen", "rouleaux", "rollos",   "sachets"};
+  static constexpr std::array<View, 6> kPacks = {"packs", "rolls", "sets",
+                                                 "boxes", "pairs", "bottles"};
   static constexpr std::array<View, 12> kBefore = {"buy",  "buying",  "take",     "order",
                                                    "want", "kaufe",   "nehme",    "get",
                                                    "need", "brauche", "necesito", "acheter"};
   const std::vector<std::string> words = SplitWords(message.text());
   for (size_t i = 0; i < words.size(); ++i) {
-    const int number = NumberOfWord(words[i]);
+    // "X12 of the first".
+    const bool is_times = words[i].size() > 1 && words[i].front() == 'x';
+    const int number = NumberOfWord(is_times ? words[i].substr(1) : words[i]);
     if (number < 2 || number > kMaxCount) continue;
-    const bool is_counted = i + 1 < words.size() && IsOneOf(words[i + 1], kCounted);
+    // "2 yarn packs".
+    const bool is_packed = i + 2 < words.size() && IsOneOf(words[i + 2], kPacks);
+    const bool is_counted = i + 1 < words.size() && (IsOneOf(words[i + 1], kCounted) || is_packed);
     // "Which of the two of these" counts no purchase, "the first two of them" names places.
     const bool is_place = i > 0 && (words[i - 1] == "first" || words[i - 1] == "last" ||
                                     words[i - 1] == "the" || words[i - 1] == "those");
@@ -189,7 +196,8 @@ int CountAsked(const FoldedMessage& message) {
   const bool ends_with_count =
       words.size() > 1 && IsOneOf(words[words.size() - 2], WordsBeforeCount()) &&
       NumberOfWord(words.back()) >= 2 && NumberOfWord(words.back()) <= kMaxCount;
-  if (ends_with_count && HasCue(message, Cue::kTotal)) return NumberOfWord(words.back());
+  const bool asks_sum = HasCue(message, Cue::kTotal) || HasCue(message, Cue::kPrice);
+  if (ends_with_count && asks_sum) return NumberOfWord(words.back());
   for (const auto& [word, number] : {std::pair<View, int>{"两个", 2},
                                      {"两台", 2},
                                      {"两件", 2},
