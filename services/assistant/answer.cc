@@ -91,6 +91,7 @@ absl::Status Answer::Prepare() {
   const TimePoint understood = steady_clock::now();
   timings_.understand = Milliseconds(begun_, understood);
   if (absl::Status status = FindSources(); !status.ok()) return status;
+  LeaveTopic();
   timings_.retrieve = Milliseconds(understood, steady_clock::now());
   PlanFromRecords();
   MakePrompt();

@@ -58,6 +58,9 @@ class Answer : public std::enable_shared_from_this<Answer> {
   std::string FindSettled() const;
   void ConfirmChoice();
   void TakeFocus();
+  // answer_topics.cc:
+  absl::StatusOr<std::shared_ptr<Answer>> ReadAlone() const;
+  void LeaveTopic();
   // answer_choices.cc:
   bool ChangeChoices();
   bool DropChoices(std::vector<ChosenProduct>& chosen);

@@ -254,8 +254,9 @@ MessageReader::Sum MessageReader::FindSum() const {
     sum = {std::move(all), {}, {}};
     sum.quantities.resize(sum.products.size(), 0);
   }
+  // "Total with 2 covers".
   const bool has_several =
-      sum.products.size() > 1 || (!sum.quantities.empty() && sum.quantities.front() > 1);
+      sum.products.size() > 1 || (sum.products.size() == 1 && CountOfTopic(folded_) > 1);
   if (!has_several && sum.added.empty()) {
     sum.products = FindSumOfTopics();
     sum.quantities.clear();

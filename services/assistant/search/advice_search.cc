@@ -8,6 +8,7 @@
 
 #include "services/assistant/reading/condition_changes.h"
 #include "services/assistant/reading/said_words.h"
+#include "services/assistant/search/found_order.h"
 #include "services/assistant/search/need_verdicts.h"
 #include "services/assistant/search/relevance.h"
 #include "services/assistant/types/needs.h"
@@ -95,6 +96,7 @@ absl::StatusOr<std::vector<FoundProduct>> FindOfType(const ShopReader& shop,
   if (!found->relaxed.empty()) return std::vector<FoundProduct>();
   std::erase_if(found->items,
                 [&](const FoundProduct& each) { return IsMisfit(each.product, misfits); });
+  KeepNamed(search.query, found->items);
   if (found->items.size() > considered) found->items.resize(considered);
   std::stable_sort(found->items.begin(), found->items.end(), [](const auto& a, const auto& b) {
     return WorthOf(a.product) > WorthOf(b.product);

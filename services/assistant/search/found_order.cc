@@ -6,7 +6,27 @@
 #include <tuple>
 #include <utility>
 
+#include "services/assistant/words/cues.h"
+#include "services/assistant/words/message_language.h"
+#include "services/assistant/words/story_words.h"
+#include "services/grounding/value_words.h"
+
 namespace emptor::services {
+namespace {
+
+constexpr size_t kMinName = 4;  // bytes of a name that no lexicon has
+
+/// "Nexon", "C3400": words that no lexicon has.
+std::vector<std::string> NamesIn(const std::string& message) {
+  std::vector<std::string> names = TellingWords(FoldedMessage(message));
+  std::erase_if(names, [](const std::string& word) {
+    return word.size() < kMinName || IsLexiconWord(word) || IsOrdinaryWord(word) ||
+           IsStoryWord(word) || IsCueWord(word);
+  });
+  return names;
+}
+
+}  // namespace
 
 void KeepListed(const std::vector<std::string>& list, std::vector<FoundProduct>& found) {
   const auto is_listed = [&](const FoundProduct& each) {
@@ -14,6 +34,15 @@ void KeepListed(const std::vector<std::string>& list, std::vector<FoundProduct>&
   };
   if (!std::any_of(found.begin(), found.end(), is_listed)) return;
   std::erase_if(found, [&](const FoundProduct& each) { return !is_listed(each); });
+}
+
+void KeepNamed(const std::string& message, std::vector<FoundProduct>& found) {
+  const std::vector<std::string> names = NamesIn(message);
+  const auto is_named = [&](const FoundProduct& each) {
+    return FoldedMessage(each.product.title).HasAny(names);
+  };
+  if (names.empty() || !std::any_of(found.begin(), found.end(), is_named)) return;
+  std::erase_if(found, [&](const FoundProduct& each) { return !is_named(each); });
 }
 
 void KeepBest(const RankedKey& rank, int64_t now_unix, const catalog::Market& market,

@@ -16,6 +16,10 @@ namespace emptor::services {
 /// Where some of the list meet the condition, they alone are the answer. Pure.
 void KeepListed(const std::vector<std::string>& list, std::vector<FoundProduct>& found);
 
+/// "I have a Nexon, need a cover": a name in a story, a word that no lexicon has, stands in the
+/// titles of what is meant. Where some titles have one, these products alone stay. Pure.
+void KeepNamed(const std::string& message, std::vector<FoundProduct>& found);
+
 /// Of the products that are referred to the one that ranks first: a fact of it is asked for. Pure.
 void KeepBest(const RankedKey& rank, int64_t now_unix, const catalog::Market& market,
               std::vector<Source>& products);
