@@ -20,8 +20,7 @@ std::optional<UnansweredQuestion> Answer::FindUnanswered() {
     return question;
   }
   if (sources.empty() && !retrieved_.is_about_shown) {
-    question.kind =
-        asked.asks_policy ? UnansweredKind::kNoPage : UnansweredKind::kNothingFound;
+    question.kind = asked.asks_policy ? UnansweredKind::kNoPage : UnansweredKind::kNothingFound;
     return question;
   }
   const std::vector<Statement>& plan = Plan();
