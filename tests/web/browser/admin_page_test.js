@@ -117,7 +117,7 @@ describe("admin page", { skip: kWhyNot }, () => {
             await page.locator(".card-row, .table, .empty, .chart").first().waitFor();
             assert.deepEqual(await findings(page), [], name);
             assert.ok(await fitsWidth(page), name);
-            if (size.touch) assert.deepEqual(await smallControls(page, { least: 40 }), [], name);
+            if (size.touch) assert.deepEqual(await smallControls(page, { least: 44 }), [], name);
             await screenshot(page, `admin-${name.toLowerCase().replace(" ", "-")}-${size.width}`);
           }
         },
