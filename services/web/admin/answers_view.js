@@ -1,5 +1,5 @@
 // Answers: the latest ones, what shoppers thought of them and did after them, and why one is as it is.
-import { el } from "../dom.js";
+import { el, textButton } from "../dom.js";
 import { shopPath } from "./admin_client.js";
 import { formatAgo, formatCount, plainAnswer } from "./format.js";
 import {
@@ -16,6 +16,8 @@ import {
 import { traceView } from "./trace_view.js";
 
 const kSteps = { model: "language model", code: "code", mixed: "model and code" };
+const kFewAnswers = 15;
+const kManyAnswers = 200;
 const kPlainId = /^[\w.:-]{1,64}$/;
 
 function whyLink({ answer_id: id, has_trace: has, question }) {
@@ -117,11 +119,16 @@ function showList({ client, shop, signal }) {
   const parts = { activity: el("div", {}), answers: el("div", {}), feedback: el("div", {}) };
   const notes = el("div", {});
   let shown = "";
+  let limit = kFewAnswers;
+  const moreButton = textButton("Show more answers", () => {
+    limit = kManyAnswers;
+    refresh();
+  });
   const refresh = async () => {
     try {
       const [activity, answers, { feedback }] = await Promise.all([
         client.get(shopPath(shop, "activity"), signal),
-        client.get(shopPath(shop, "answers", { limit: 50 }), signal),
+        client.get(shopPath(shop, "answers", { limit }), signal),
         client.get(shopPath(shop, "feedback", { limit: 50 }), signal),
       ]);
       const state = JSON.stringify([activity, answers, feedback]);
@@ -134,6 +141,7 @@ function showList({ client, shop, signal }) {
         answers.answers.length === 0
           ? emptyNote("No question was asked since the start of the service.")
           : table("Latest answers", kAnswerColumns, answers.answers),
+        answers.answers.length === kFewAnswers ? moreButton : null,
       );
       replaceContent(
         parts.feedback,

@@ -20,6 +20,7 @@ const kStates = {
   available: ["Ready", "good"],
   failed: ["Failed", "bad"],
 };
+const kStarted = { activate: "activating", load: "loading", unload: "unloading" };
 const kKinds = { llm: "Language model", encoder: "Text encoder for search", adapter: "Adapter" };
 
 function factsOf(model) {
@@ -102,7 +103,7 @@ export function showModels({ client, signal, say }) {
   const act = async (name, action) => {
     try {
       await client.send("POST", `/admin/models/${encodeURIComponent(name)}/${action}`);
-      say(`${name}: ${action} was started.`);
+      say(`${name}: ${kStarted[action]}.`);
     } catch (error) {
       replaceContent(notes, errorNote(error));
     }
@@ -142,7 +143,9 @@ function reportChanges(before, models, say) {
   const [old] = JSON.parse(before);
   for (const model of models) {
     const was = old.find(({ name }) => name === model.name);
-    if (was === undefined || was.state === model.state) continue;
+    if (was === undefined) continue;
+    if (model.active && !was.active) say(`${model.name} is in use.`);
+    if (was.state === model.state || model.active) continue;
     if (model.state === "available") say(`${model.name} is ready.`);
     if (model.state === "failed") say(`${model.name} failed to load.`);
   }

@@ -67,9 +67,7 @@ const kColumns = [
 
 function suggestionItem(group) {
   const [first, ...others] = group.examples;
-  const nearest = group.nearest
-    ? `Nearest entry: “${group.nearest.question}”.`
-    : "No entry is near.";
+  const nearest = group.nearest ? `Nearest entry: “${group.nearest.question}”` : "No entry is near";
   return el(
     "li",
     { class: "card-row" },
@@ -86,7 +84,7 @@ function suggestionItem(group) {
           others.map((text) => el("li", {}, text)),
         )
       : null,
-    el("p", { class: "quiet" }, `${nearest} Last asked ${formatAgo(group.last_asked)}.`),
+    el("p", { class: "quiet" }, `${nearest}; last asked ${formatAgo(group.last_asked)}.`),
     el("div", { class: "actions" }, faqLink(first)),
   );
 }
@@ -151,6 +149,10 @@ export function showQuestions(context) {
     "Open questions",
     "What shoppers asked and got no answer to. E-mail addresses and long numbers are replaced.",
     panel("Without an answer", list),
-    panel("Entries that the FAQ could have", groups),
+    panel(
+      "Entries that the FAQ could have",
+      el("p", { class: "quiet" }, "Questions about the shop that no entry answers. A page may."),
+      groups,
+    ),
   );
 }

@@ -245,7 +245,7 @@ function timingsPanel(trace) {
   if (!(total > 0)) return null;
   const parts = kTimings.map(([name, label]) => [label, timings[name] ?? 0]);
   const rest = total - parts.reduce((sum, [, value]) => sum + value, 0);
-  if (rest > 0) parts.push(["Planning, checking claims, writing by code", rest]);
+  if (rest > 0) parts.push(["The rest: plan, prompt, checks", rest]);
   return panel(
     "Time",
     el(

@@ -164,7 +164,7 @@ describe("admin page", { skip: kWhyNot }, () => {
       await screenshot(page, "admin-model-loading");
       at = 2;
       await card.getByText("In use").waitFor();
-      assert.equal(await page.getByRole("status").first().innerText(), "large is ready.");
+      assert.equal(await page.getByRole("status").first().innerText(), "large is in use.");
       assert.match(await page.locator('[data-model="broken"]').innerText(), /not a GGUF file/);
       assert.deepEqual(await findings(page), []);
     });
