@@ -54,24 +54,39 @@ const kFeedbackColumns = [
   { name: "Trace", cell: whyLink },
 ];
 
-/** How many views, clicks and cart additions came after answers, by who wrote them. */
-function activityFacts(activity) {
-  const byAnswer = (event) => {
-    const { model = 0, code = 0, mixed = 0 } = activity.events?.[event] ?? {};
-    return model + code + mixed;
-  };
-  const { up = 0, down = 0 } = activity.ratings ?? {};
-  return facts(
-    [
-      ["Answers", formatCount(activity.answers ?? 0)],
-      ["Helpful", formatCount(up)],
-      ["Not helpful", formatCount(down)],
-      ["Products seen", formatCount(byAnswer("view"))],
-      ["Products opened", formatCount(byAnswer("click"))],
-      ["Put into the cart", formatCount(byAnswer("add_to_cart"))],
-    ],
-    "counts",
-  );
+const kEvents = [
+  ["view", "Products seen"],
+  ["click", "Products opened"],
+  ["add_to_cart", "Put into the cart"],
+];
+const kEventColumns = [
+  { name: "What shoppers did", cell: ([, label]) => label },
+  ...[
+    ["model", "After the model's answers"],
+    ["mixed", "After those of both"],
+    ["code", "After those of code"],
+    ["none", "After no answer"],
+  ].map(([by, name]) => ({
+    name,
+    kind: "number",
+    cell: ([event, , events]) => formatCount(events[event]?.[by] ?? 0),
+  })),
+];
+
+/** Answers, ratings, and what came after answers, by who wrote them. */
+function activityView({ answers = 0, ratings = {}, events = {} }) {
+  const rows = kEvents.map(([event, label]) => [event, label, events]);
+  return [
+    facts(
+      [
+        ["Answers", formatCount(answers)],
+        ["Helpful", formatCount(ratings.up ?? 0)],
+        ["Not helpful", formatCount(ratings.down ?? 0)],
+      ],
+      "counts",
+    ),
+    table("What shoppers did after answers", kEventColumns, rows),
+  ];
 }
 
 function noTraces() {
@@ -135,7 +150,7 @@ function showList({ client, shop, signal }) {
       if (state === shown) return;
       shown = state;
       replaceContent(notes, answers.keeps_traces ? null : noTraces());
-      replaceContent(parts.activity, activityFacts(activity));
+      replaceContent(parts.activity, activityView(activity));
       replaceContent(
         parts.answers,
         answers.answers.length === 0

@@ -221,6 +221,20 @@ describe("admin page", { skip: kWhyNot }, () => {
         assert.match(text, /Its hash|its hash is/);
         assert.deepEqual(await findings(page), []);
         await screenshot(page, "admin-trace");
+        // Words of a shopper are words, whatever they hold.
+        const hostile =
+          'a kettle <img src="x" onerror="alert(1)"><a href="javascript:alert(2)">x</a>';
+        const { id } = await ask(hostile);
+        await page.goto(`/admin#answers/${id}`);
+        await page.locator(".said").filter({ hasText: "onerror" }).waitFor();
+        assert.equal(await page.locator(".said").innerText(), hostile);
+        assert.equal(await page.locator("main img").count(), 0);
+        await open(page, "Answers");
+        await page.getByRole("row").filter({ hasText: "onerror" }).waitFor();
+        assert.match(
+          await page.getByRole("table", { name: "What shoppers did after answers" }).innerText(),
+          /Put into the cart/,
+        );
         await page.goto("/admin#answers/a_none");
         await page.getByText("No trace of this answer is kept.").waitFor();
       },
