@@ -13,6 +13,7 @@
 #include "services/api/shopper.h"
 #include "services/api/submit.h"
 #include "services/assistant/answer_trace.h"
+#include "services/faq/private_text.h"
 
 namespace emptor::services {
 namespace {
@@ -135,7 +136,8 @@ Outcome ListFeedback(ConversationStore& conversations, const Request& request,
   return writer.EndArray().EndObject().Take();
 }
 
-/// The latest answers since the shop was opened. Words of those whose conversation is stored.
+/// The latest answers since the shop was opened; with question and text where the conversation is
+/// stored.
 Outcome ListAnswers(ConversationStore& conversations, const Request& request,
                     const std::string& shop) {
   const auto limit = LimitOf(request);
@@ -151,7 +153,7 @@ Outcome ListAnswers(ConversationStore& conversations, const Request& request,
     for (const ConversationAnswer& answer : answers) {
       if (answer.id != each.answer_id) continue;
       writer.Member("asked_at", catalog::FormatRfc3339(answer.asked_unix));
-      writer.Member("question", answer.question).Member("text", answer.text);
+      writer.Member("question", MaskPrivate(answer.question)).Member("text", answer.text);
       writer.Member("answer_step", answer.answer_step).Member("model", answer.model);
     }
     const bool has_trace =

@@ -347,6 +347,8 @@ TEST_F(ConversationRoutesTest, OperatorsSeeWhatHadNoAnswerAndTheLatestAnswers) {
   EXPECT_LT(answers.find("have a whistle?"), answers.find("submarines?")) << "the latest first";
   EXPECT_THAT(answers, Not(HasSubstr("Which kettle do you have?"))) << "three of four";
   EXPECT_THAT(answers, HasSubstr(R"("keeps_traces":true)"));
+  EXPECT_THAT(answers, HasSubstr("gift wrapping"));
+  EXPECT_THAT(answers, Not(HasSubstr("ann@example.com")));
 
   // What a shopper erases is gone here, too.
   const std::string conversation = MemberOf(fact, "conversation_id");
