@@ -134,7 +134,7 @@ export function confirmAction(question, text, verb) {
     const yes = textButton(verb, () => dialog.close("yes"), {
       class: "button-quiet button-danger",
     });
-    const no = textButton("Cancel", () => dialog.close(""));
+    const no = textButton("Go back", () => dialog.close(""));
     const dialog = el(
       "dialog",
       { class: "confirm", "aria-labelledby": "confirm-title" },

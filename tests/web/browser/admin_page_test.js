@@ -274,7 +274,7 @@ describe("admin page", { skip: kWhyNot }, () => {
         await entry.getByText("within a week").waitFor();
         await entry.getByRole("link").click();
         await page.getByRole("button", { name: "Delete" }).press("Enter");
-        await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).press("Enter");
+        await page.getByRole("dialog").getByRole("button", { name: "Go back" }).press("Enter");
         await page.getByRole("button", { name: "Delete" }).press("Enter");
         assert.deepEqual(await findings(page), []);
         await page.getByRole("dialog").getByRole("button", { name: "Delete" }).press("Enter");
