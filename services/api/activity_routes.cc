@@ -13,6 +13,7 @@
 #include "services/api/shopper.h"
 #include "services/api/submit.h"
 #include "services/assistant/answer_trace.h"
+#include "services/faq/private_text.h"
 
 namespace emptor::services {
 namespace {
@@ -135,6 +136,56 @@ Outcome ListFeedback(ConversationStore& conversations, const Request& request,
   return writer.EndArray().EndObject().Take();
 }
 
+/// The latest answers since the shop was opened; with question and text where the conversation is
+/// stored.
+Outcome ListAnswers(ConversationStore& conversations, const Request& request,
+                    const std::string& shop) {
+  const auto limit = LimitOf(request);
+  if (!limit.ok()) return limit.status();
+  catalog::JsonWriter writer;
+  writer.BeginObject().Member("shop", shop).Key("answers").BeginArray();
+  const auto& archive = conversations.archive();
+  for (const auto& each : conversations.activity().Latest(*limit)) {
+    writer.BeginObject().Member("answer_id", each.answer_id);
+    writer.Member("conversation_id", each.conversation_id);
+    const auto answers = archive == nullptr ? std::vector<ConversationAnswer>()
+                                            : archive->FindAnswers(each.conversation_id);
+    for (const ConversationAnswer& answer : answers) {
+      if (answer.id != each.answer_id) continue;
+      writer.Member("asked_at", catalog::FormatRfc3339(answer.asked_unix));
+      writer.Member("question", MaskPrivate(answer.question)).Member("text", answer.text);
+      writer.Member("answer_step", answer.answer_step).Member("model", answer.model);
+    }
+    const bool has_trace =
+        archive != nullptr && archive->HasTrace(each.conversation_id, each.answer_id);
+    writer.Member("has_trace", has_trace).EndObject();
+  }
+  writer.EndArray().Member("keeps_traces", archive != nullptr && archive->keeps_traces());
+  return writer.EndObject().Take();
+}
+
+Outcome ListUnanswered(ConversationStore& conversations, const Request& request,
+                       const std::string& shop, int64_t now_unix) {
+  const auto limit = LimitOf(request);
+  if (!limit.ok()) return limit.status();
+  catalog::JsonWriter writer;
+  writer.BeginObject().Member("shop", shop).Key("questions").BeginArray();
+  const auto& archive = conversations.archive();
+  for (const UnansweredGroup& group : conversations.unanswered().List(*limit, now_unix)) {
+    const UnansweredQuestion& last = group.last;
+    writer.BeginObject().Member("kind", ToString(last.kind)).Member("question", last.text);
+    writer.Member("count", static_cast<int64_t>(group.count));
+    if (!last.locale.empty()) writer.Member("locale", last.locale);
+    if (!last.product_id.empty()) writer.Member("product_id", last.product_id);
+    writer.Member("last_asked", catalog::FormatRfc3339(last.asked_unix));
+    if (!last.answer_id.empty()) writer.Member("answer_id", last.answer_id);
+    const bool has_trace =
+        archive != nullptr && archive->HasTrace(last.conversation_id, last.answer_id);
+    writer.Member("has_trace", has_trace).EndObject();
+  }
+  return writer.EndArray().EndObject().Take();
+}
+
 Outcome ShowActivity(ConversationStore& conversations, const Request&, const std::string& shop) {
   catalog::JsonWriter writer;
   writer.BeginObject().Member("shop", shop);
@@ -179,7 +230,7 @@ std::vector<Route> MakeActivityRoutes(const ActivityRoutesParts& given) {
 }
 
 std::vector<Route> MakeActivityAdminRoutes(const ConversationsOf& conversations,
-                                           WorkerPool& workers) {
+                                           WorkerPool& workers, std::function<int64_t()> now_unix) {
   using Operation = std::function<Outcome(ConversationStore&, const Request&, const std::string&)>;
   const auto route = [&](const char* pattern, const Operation& operation) {
     return Route(
@@ -197,6 +248,12 @@ std::vector<Route> MakeActivityAdminRoutes(const ConversationsOf& conversations,
   };
   return {route("/admin/shops/{name}/feedback", ListFeedback),
           route("/admin/shops/{name}/activity", ShowActivity),
+          route("/admin/shops/{name}/answers", ListAnswers),
+          route("/admin/shops/{name}/unanswered",
+                [now = std::move(now_unix)](ConversationStore& store, const Request& request,
+                                            const std::string& shop) {
+                  return ListUnanswered(store, request, shop, now());
+                }),
           route("/admin/shops/{name}/trace", ShowTrace)};
 }
 

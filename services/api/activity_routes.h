@@ -32,8 +32,8 @@ std::vector<Route> MakeActivityRoutes(const ActivityRoutesParts& parts);
 using ConversationsOf =
     std::function<absl::StatusOr<std::shared_ptr<ConversationStore>>(const std::string& shop)>;
 
-/// Of /admin/shops/{name}: GET feedback, activity, and trace?answer_id=.
+/// Of /admin/shops/{name}: GET feedback, activity, answers, unanswered, and trace?answer_id=.
 std::vector<Route> MakeActivityAdminRoutes(const ConversationsOf& conversations,
-                                           WorkerPool& workers);
+                                           WorkerPool& workers, std::function<int64_t()> now_unix);
 
 }  // namespace emptor::services

@@ -243,9 +243,15 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
   void RunSearch(Exchange& exchange, SearchBody body) const {
     const auto begun = steady_clock::now();
     const std::string base_url = BaseUrl(options_.public_url, exchange.request());
+    const std::string query = body.input.query, locale = body.locale;
+    const bool is_first_page = body.cursor.empty();
     auto answer = AnswerSearch(parts_.shop, std::move(body), ContextOf(base_url));
     if (!answer.ok()) return RespondError(exchange, answer.status());
+    const bool is_empty = is_first_page && answer->result.items.empty();
     RespondJson(exchange, std::move(answer->json));
+    if (is_empty && !query.empty() && parts_.on_empty_search) {
+      parts_.on_empty_search(query, locale);
+    }
     if (parts_.on_search) {
       parts_.on_search(std::chrono::duration<double>(steady_clock::now() - begun).count());
     }

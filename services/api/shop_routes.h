@@ -33,6 +33,8 @@ struct ShopRoutesParts {
   std::function<int64_t()> now_unix;
   /// Called after each search; may be empty.
   std::function<void(double seconds)> on_search;
+  /// Called after a search that found nothing; may be empty.
+  std::function<void(const std::string& query, const std::string& locale)> on_empty_search = {};
 };
 
 std::vector<Route> MakeShopRoutes(const ShopRoutesOptions& options, const ShopRoutesParts& parts);

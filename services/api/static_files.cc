@@ -73,6 +73,7 @@ StaticFiles StaticFiles::Embedded() {
     StaticFile file{std::string(asset.content_type), std::string(asset.etag),
                     std::string(asset.body), Gzip(asset.body), false};
     if (asset.name == "index.html") files.files_["/"] = file;
+    if (asset.name == "admin/admin.html") files.files_["/admin"] = file;
     if (asset.name == "product.html") files.files_["/p/"] = file;
     if (asset.name == "category.html") files.files_["/c/"] = file;
     if (asset.name == "widget.js") files.files_["/widget.js"] = file;

@@ -27,8 +27,8 @@ std::string EtagOf(std::string_view body);
 /// Immutable after loading. Thread-safety: const methods from any thread.
 class StaticFiles {
  public:
-  /// The embedded page files, under "/", "/widget.js" and "/assets/<name>"; the templates of
-  /// product and category pages, under "/p/" and "/c/".
+  /// The embedded page files, under "/", "/admin", "/widget.js" and "/assets/<name>"; the templates
+  /// of product and category pages, under "/p/" and "/c/".
   static StaticFiles Embedded();
 
   /// Every image of `directory` (no subfolders, names of [A-Za-z0-9._-], at most 2 MiB each, 512

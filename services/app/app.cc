@@ -9,6 +9,7 @@
 
 #include "catalog/documents/pdf_process.h"
 #include "services/api/activity_routes.h"
+#include "services/api/admin_page_routes.h"
 #include "services/api/admin_routes.h"
 #include "services/api/catalog_routes.h"
 #include "services/api/conversation_routes.h"
@@ -136,7 +137,13 @@ std::vector<Route> App::Impl::ShopperRoutes(ShopService& service) {
   options.image_hosts = ImageHostsOf(config);
   std::vector<Route> all = MakeShopRoutes(
       options, {service.shop().reader(), service.assistant(), *core->workers, pages, images,
-                NowUnix, [metrics](double seconds) { metrics->ObserveSearch(seconds); }});
+                NowUnix, [metrics](double seconds) { metrics->ObserveSearch(seconds); },
+                [&service](const std::string& query, const std::string& locale) {
+                  UnansweredQuestion search{.kind = UnansweredKind::kEmptySearch, .text = query};
+                  search.locale = locale;
+                  search.asked_unix = NowUnix();
+                  service.conversations().NoteUnanswered(std::move(search));
+                }});
   Add(MakeConversationRoutes({service.shop().reader(), service.conversations(), *core->workers,
                               NowUnix, service.name(), config.public_url}),
       all);
@@ -232,7 +239,20 @@ std::vector<Route> App::Impl::AdminRoutes() {
   std::vector<Route> routes = MakeAdminRoutes(parts);
   Add(MakeModelRoutes(*core->models), routes);
   Add(MakeActivityAdminRoutes(
-          [this](const std::string& shop) { return services->Conversations(shop); }, *operations),
+          [this](const std::string& shop) { return services->Conversations(shop); }, *operations,
+          NowUnix),
+      routes);
+  Add(MakeAdminPageRoutes(pages), routes);
+  Add(MakeForwardedRoutes([this](const std::string& shop, std::string_view method,
+                                 std::string_view pattern, std::shared_ptr<Exchange> exchange,
+                                 std::string_view tail) {
+        const auto target = std::find_if(
+            shop_routes.begin(), shop_routes.end(),
+            [&](const Route& route) { return route.method == method && route.pattern == pattern; });
+        const std::string caller(exchange->caller());
+        services->Handle(shop, static_cast<size_t>(target - shop_routes.begin()),
+                         std::move(exchange), tail, caller);
+      }),
       routes);
   Add(MakeKeyRoutes(*access.keys, *operations), routes);
   Add(MakeShopAdminRoutes(*core->shops.directory, *operations,
@@ -255,7 +275,13 @@ absl::Status App::Impl::StartAdmin() {
   options.max_unfinished_bytes = UnfinishedBytesOf(config);
   options.body_limit = BodyLimits(routes);
   admin_server = std::make_unique<HttpServer>(options);
-  admin_router = std::make_shared<const Router>(std::move(routes), access.admin_gate, nullptr);
+  admin_router = std::make_shared<const Router>(
+      std::move(routes), access.admin_gate, nullptr,
+      [this](size_t route, const Grant& grant, std::shared_ptr<Exchange> exchange,
+             std::string_view tail) {
+        admin_router->routes()[route].handle(
+            std::make_shared<CallerExchange>(std::move(exchange), grant.key_id), tail);
+      });
   const absl::Status status = admin_server->Start(
       [this](std::shared_ptr<Exchange> exchange) { (*admin_router)(std::move(exchange)); });
   if (status.ok()) admin_url = UrlOf(*address, admin_server->port());

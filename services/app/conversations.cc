@@ -38,6 +38,7 @@ std::shared_ptr<ConversationStore> OpenConversations(
     const std::shared_ptr<ConversationCounters>& counters) {
   ConversationLimits limits;
   limits.idle = std::chrono::hours(config.conversation_hours);
+  limits.unanswered_age = limits.idle;
   std::unique_ptr<ConversationArchive> archive;
   if (config.stored_conversations > 0) {
     ArchiveOptions options;

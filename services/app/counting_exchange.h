@@ -1,9 +1,11 @@
-// An exchange that reports how it was answered, for metrics.
+// Exchanges that report how they were answered, for metrics, and who asks.
 #pragma once
 
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "services/http/forwarding_exchange.h"
@@ -37,6 +39,17 @@ class CountingExchange final : public ForwardingExchange {
 
   const OnAnswer on_answer_;
   const std::chrono::steady_clock::time_point begun_;
+};
+
+/// An exchange that knows the id of its key.
+class CallerExchange final : public ForwardingExchange {
+ public:
+  CallerExchange(std::shared_ptr<Exchange> inner, std::string caller)
+      : ForwardingExchange(std::move(inner)), caller_(std::move(caller)) {}
+  std::string_view caller() const override { return caller_; }
+
+ private:
+  const std::string caller_;
 };
 
 }  // namespace emptor::services

@@ -109,6 +109,14 @@ void AddSamples(const ConversationCounters& counters, std::vector<Sample>& sampl
       counters.answer_bytes);
   add("emptor_feedback_stored", "Ratings of answers on disk", false, counters.feedback);
   add("emptor_answer_trace_bytes", "Traces of answers on disk", false, counters.trace_bytes);
+  for (size_t kind = 0; kind < kUnansweredKinds; ++kind) {
+    samples.push_back(
+        {"emptor_unanswered_questions_total",
+         "Questions and searches that got no answer: nothing was found, or no record states it",
+         true,
+         static_cast<double>(counters.unanswered[kind].load()),
+         {{"kind", std::string(ToString(static_cast<UnansweredKind>(kind)))}}});
+  }
 }
 
 void AddSamples(const AnswerCacheCounters& counters, std::vector<Sample>& samples) {

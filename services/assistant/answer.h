@@ -162,6 +162,9 @@ class Answer : public std::enable_shared_from_this<Answer> {
   ConversationTurn MakeTurn() const;
   ConversationAnswer MakeShownAnswer() const;
   void Remember();
+  // answer_unanswered.cc:
+  std::optional<UnansweredQuestion> FindUnanswered();
+  void NoteUnanswered();
   // answer_caching.cc:
   bool Recall();
   bool Restore(const CachedAnswer& cached);

@@ -178,18 +178,21 @@ void Answer::Remember() {
   NoteTurn(turn);
   AnswerActivity::Answer shown{id_, conversation_.id, request_.request_id, answer_step_, {}};
   for (const ProductCard& card : shown_cards_) shown.products.push_back(card.product.id);
-  parts_.conversations.activity().NoteAnswer(std::move(shown));
+  if (parts_.has_reader) parts_.conversations.activity().NoteAnswer(std::move(shown));
   if (request_.is_stored) {
     for (ConversationTurn& part : TurnsOfParts()) {
       parts_.conversations.Append(conversation_, std::move(part));
     }
-    parts_.conversations.Append(conversation_, std::move(turn), MakeShownAnswer());
+    if (parts_.conversations.Append(conversation_, std::move(turn), MakeShownAnswer())) {
+      NoteUnanswered();
+    }
     return;
   }
   std::vector<ConversationTurn> turns = turns_;
   Add(std::move(turn), turns);
   parts_.histories->Put(ExtendHash(history_hash_, {request_.message, shown_text_}),
                         std::move(turns));
+  NoteUnanswered();
 }
 
 }  // namespace emptor::services

@@ -32,6 +32,7 @@ AssistantParts ForNobody(AssistantParts parts) {
   parts.on_answer = nullptr;
   parts.on_trace = nullptr;
   parts.answers = nullptr;
+  parts.has_reader = false;
   return parts;
 }
 

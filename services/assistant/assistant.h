@@ -83,6 +83,7 @@ struct AssistantParts {
   std::shared_ptr<HistoryStates> histories = std::make_shared<HistoryStates>();
   /// Called after each answer that was shown to its end; any thread. Empty: none is traced.
   std::function<void(const AnswerTrace&)> on_trace = {};
+  bool has_reader = true;  // false: answers count nowhere
 };
 
 /// What a message means after the turns before it.

@@ -9,3 +9,10 @@ set(EMPTOR_WEB_ASSETS
   safe_url.js scrolling.js service.js settings_view.js shopper_events.js sse.js starters.js storefront.css
   strings.js strings_ar.js strings_de.js strings_en.js strings_es.js strings_fr.js strings_zh.js turn.js
   turn_view.js widget.css widget.js widget_launcher.js widget_panel.js)
+
+# The admin page, on the admin port alone: `/admin` is admin.html, every other file is
+# /admin/assets/admin/<file>.
+set(EMPTOR_ADMIN_ASSETS
+  admin/admin.css admin/admin.html admin/admin_client.js admin/admin_page.js admin/answers_view.js admin/chart.js
+  admin/faq_view.js admin/format.js admin/jobs_view.js admin/load_view.js admin/metrics_text.js
+  admin/models_view.js admin/parts.js admin/questions_view.js admin/trace_view.js)

@@ -106,7 +106,7 @@ const std::map<View, std::set<View>> kLadder = {
       "services/shop"}},
     {"services/assistant/dialogue",
      {"services/assistant/schema", "services/assistant/types", "services/assistant/words",
-      "services/grounding", "services/proto"}},
+      "services/faq", "services/grounding", "services/proto"}},
     {"services/assistant/reading",
      {"services/assistant/dialogue", "services/assistant/schema", "services/assistant/types",
       "services/assistant/words", "services/grounding"}},

@@ -70,6 +70,15 @@ std::optional<std::string> AnswerActivity::AnswerOfRequest(const std::string& re
   return std::nullopt;
 }
 
+std::vector<AnswerActivity::Shown> AnswerActivity::Latest(size_t limit) const {
+  std::vector<Shown> latest;
+  const std::lock_guard lock(mutex_);
+  for (auto id = order_.rbegin(); id != order_.rend() && latest.size() < limit; ++id) {
+    latest.push_back({*id, entries_.at(*id).answer.conversation_id});
+  }
+  return latest;
+}
+
 void AnswerActivity::Forget(const std::string& conversation_id) {
   const std::lock_guard lock(mutex_);
   order_.remove_if([&](const std::string& id) {

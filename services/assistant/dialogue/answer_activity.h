@@ -51,6 +51,11 @@ class AnswerActivity {
 
   /// The answer to a request. Cost: linear in kMaxAnswers.
   std::optional<std::string> AnswerOfRequest(const std::string& request_id) const;
+  struct Shown {
+    std::string answer_id, conversation_id;
+  };
+  /// At most `limit` of the remembered answers, the latest first.
+  std::vector<Shown> Latest(size_t limit) const;
   /// Forgets the answers of a conversation. Cost: linear in kMaxAnswers.
   void Forget(const std::string& conversation_id);
 

@@ -2,6 +2,7 @@
 // restart, end by age or number, and are erased on request. Format: docs/formats/conversation.md.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -17,6 +18,7 @@
 #include "services/assistant/dialogue/conversation_codec.h"
 #include "services/assistant/dialogue/conversation_record.h"
 #include "services/assistant/dialogue/dialogue.h"
+#include "services/assistant/dialogue/unanswered_questions.h"
 
 namespace leveldb {
 class Env;
@@ -32,6 +34,7 @@ struct ConversationCounters {
   std::atomic<uint64_t> erased{0};         // on request
   std::atomic<uint64_t> dropped{0};        // damaged values, and those of another shop
   std::atomic<uint64_t> failed_writes{0};  // batches
+  std::array<std::atomic<uint64_t>, kUnansweredKinds> unanswered{};  // questions, by kind
 };
 
 struct ArchiveOptions {

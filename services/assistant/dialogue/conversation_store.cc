@@ -41,7 +41,8 @@ ConversationStore::ConversationStore(ConversationLimits limits, Clock clock,
     : limits_(limits),
       clock_(std::move(clock)),
       archive_(std::move(archive)),
-      counters_(std::move(counters)) {}
+      counters_(std::move(counters)),
+      unanswered_(limits.unanswered_age) {}
 
 ConversationStore::~ConversationStore() {
   if (counters_ != nullptr) counters_->in_memory -= counted_;
@@ -145,9 +146,18 @@ bool ConversationStore::Append(const Conversation& conversation, ConversationTur
   return true;
 }
 
+void ConversationStore::NoteUnanswered(UnansweredQuestion question) {
+  if (counters_ != nullptr) ++counters_->unanswered[static_cast<size_t>(question.kind)];
+  std::lock_guard lock(mutex_);  // no erasure in between
+  const auto found = entries_.find(question.conversation_id);
+  if (!question.conversation_id.empty() && found == entries_.end()) return;
+  unanswered_.Note(std::move(question));
+}
+
 void ConversationStore::Forget(const std::string& id) {
   ++erasures_;
   activity_.Forget(id);
+  unanswered_.Forget(id);
   const auto found = entries_.find(id);
   if (found == entries_.end()) return;
   order_.erase(found->second.place);

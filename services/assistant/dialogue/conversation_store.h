@@ -19,6 +19,7 @@
 #include "services/assistant/dialogue/conversation_archive.h"
 #include "services/assistant/dialogue/conversation_record.h"
 #include "services/assistant/dialogue/dialogue.h"
+#include "services/assistant/dialogue/unanswered_questions.h"
 
 namespace emptor::services {
 
@@ -28,6 +29,7 @@ struct ConversationLimits {
   size_t conversations = 10000;  // the least recently used one is dropped
   size_t turns = 8;              // of one conversation; without an archive also of its answers
   std::chrono::seconds idle{1800};
+  std::chrono::seconds unanswered_age{24 * 3600};  // how long an unanswered question is kept
 };
 
 /// Thread-safety: any thread. With an archive, what the limits remove from memory is read from
@@ -94,6 +96,10 @@ class ConversationStore {
   /// What shoppers did after answers of this shop, since it was opened.
   AnswerActivity& activity() { return activity_; }
 
+  /// What this shop had no answer to, since it was opened.
+  UnansweredQuestions& unanswered() { return unanswered_; }
+  void NoteUnanswered(UnansweredQuestion question);
+
   size_t size() const;
 
  private:
@@ -120,6 +126,7 @@ class ConversationStore {
   const std::shared_ptr<ConversationArchive> archive_;
   const std::shared_ptr<ConversationCounters> counters_;
   AnswerActivity activity_;
+  UnansweredQuestions unanswered_;
   mutable std::mutex mutex_;
   int64_t counted_ = 0;                             // guarded by mutex_
   uint64_t erasures_ = 0;                           // guarded by mutex_

@@ -79,7 +79,9 @@ class ConversationRoutesTest : public ::testing::Test {
         return absl::StatusOr<std::shared_ptr<ConversationStore>>(conversations_);
       return absl::StatusOr<std::shared_ptr<ConversationStore>>(absl::NotFoundError("shop: none"));
     };
-    for (Route& route : MakeActivityAdminRoutes(of, *workers_)) routes.push_back(std::move(route));
+    for (Route& route : MakeActivityAdminRoutes(of, *workers_, now)) {
+      routes.push_back(std::move(route));
+    }
     router_ = std::make_unique<Router>(std::move(routes), gate_.gate(), nullptr);
   }
 
@@ -319,6 +321,43 @@ TEST_F(ConversationRoutesTest, FeedbackIsJoinedToItsAnswer) {
           .status,
       204);
   EXPECT_THAT(Fetch("GET", "/admin/shops/default/feedback").body, HasSubstr(R"("rating":"up")"));
+}
+
+TEST_F(ConversationRoutesTest, OperatorsSeeWhatHadNoAnswerAndTheLatestAnswers) {
+  const auto unanswered = [&] { return Fetch("GET", "/admin/shops/default/unanswered").body; };
+  Ask("Which kettle do you have?");
+  EXPECT_THAT(unanswered(), HasSubstr(R"("questions":[])")) << "it was answered";
+  const std::string page = Ask("Do you offer gift wrapping for mail to ann@example.com?");
+  const std::string goods = Ask("Do you sell submarines?");
+  const std::string fact = Ask("Does the Torvane Glide Kettle K20 have a whistle?");
+  const std::string listed = unanswered();
+  EXPECT_THAT(listed,
+              HasSubstr(R"("kind":"not_stated","question":"Does the Torvane Glide Kettle)"));
+  EXPECT_THAT(listed, HasSubstr(R"("product_id":"k20")"));
+  EXPECT_THAT(listed, HasSubstr("Do you sell submarines?"));
+  EXPECT_THAT(
+      listed,
+      HasSubstr(
+          R"("kind":"no_page","question":"Do you offer gift wrapping for mail to \u003cemail\u003e?")"));
+  EXPECT_THAT(listed, HasSubstr("\"answer_id\":\"" + MemberOf(fact, "id") + "\""));
+  EXPECT_EQ(Fetch("GET", "/admin/shops/default/unanswered?limit=0").status, 400);
+  EXPECT_EQ(Fetch("GET", "/admin/shops/other/unanswered").status, 404);
+
+  const std::string answers = Fetch("GET", "/admin/shops/default/answers?limit=3").body;
+  EXPECT_LT(answers.find("have a whistle?"), answers.find("submarines?")) << "the latest first";
+  EXPECT_THAT(answers, Not(HasSubstr("Which kettle do you have?"))) << "three of four";
+  EXPECT_THAT(answers, HasSubstr(R"("keeps_traces":true)"));
+  EXPECT_THAT(answers, HasSubstr("gift wrapping"));
+  EXPECT_THAT(answers, Not(HasSubstr("ann@example.com")));
+
+  // What a shopper erases is gone here, too.
+  const std::string conversation = MemberOf(fact, "conversation_id");
+  EXPECT_EQ(Fetch("DELETE", "/v1/conversations/" + conversation, "", kAnn).status, 204);
+  EXPECT_THAT(unanswered(), Not(HasSubstr("whistle")));
+  EXPECT_THAT(Fetch("GET", "/admin/shops/default/answers").body, Not(HasSubstr("whistle")));
+  // And ends with its conversation.
+  now_ += 25 * 3600;
+  EXPECT_THAT(unanswered(), HasSubstr(R"("questions":[])"));
 }
 
 TEST_F(ConversationRoutesTest, EventsAreAttributedToTheAnswerThatShowedTheProduct) {

@@ -212,9 +212,17 @@ TEST_F(TrustBoundaryTest, OnlyTheseRoutesAreForShoppers) {
                                         "POST /generate_stream",
                                         "POST /",
                                         "GET /info"};
-  const std::set<std::string> open = {
-      "GET /",        "GET /p/{id}", "GET /assets/{file}", "GET /images/{file}",
-      "GET /healthz", "GET /readyz", "GET /openapi.json",  "GET /widget.js"};
+  const std::set<std::string> open = {"GET /",
+                                      "GET /p/{id}",
+                                      "GET /assets/{file}",
+                                      "GET /images/{file}",
+                                      "GET /healthz",
+                                      "GET /readyz",
+                                      "GET /openapi.json",
+                                      "GET /widget.js",
+                                      "GET /admin",
+                                      "GET /admin/assets/{file}",
+                                      "GET /admin/assets/admin/{file}"};
   std::set<std::string> found_asking, found_open, monitored;
   for (const auto* routes : {&app_->routes(), &app_->admin_routes()}) {
     for (const Route& route : *routes) {

@@ -21,9 +21,9 @@ const kPolicy =
   "require-trusted-types-for 'script'; trusted-types 'none'";
 
 /// The names that services/web/assets.cmake lists.
-export async function listedAssets() {
+export async function listedAssets(list = "EMPTOR_WEB_ASSETS") {
   const text = await readFile(`${kWebFolder}assets.cmake`, "utf8");
-  return /set\(EMPTOR_WEB_ASSETS\s+([^)]*)\)/.exec(text)[1].trim().split(/\s+/);
+  return new RegExp(`set\\(${list}\\s+([^)]*)\\)`).exec(text)[1].trim().split(/\s+/);
 }
 
 /// What the double keeps until a test says otherwise: the conversation of kettleAnswer(), of which
