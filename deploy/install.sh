@@ -34,7 +34,7 @@ install -m 644 "$here/LICENSE" "$root/share/emptor"
 [ "$start" = 1 ] || exit 0
 units="$destdir/etc/systemd/system"
 install -d "$units" "$destdir/etc/emptor"
-for unit in "$here"/deploy/systemd/*.service; do
+for unit in "$here"/deploy/systemd/*.service "$here"/deploy/systemd/*.timer; do
   sed "s|/usr/local/bin|$prefix/bin|" "$unit" >"$units/$(basename "$unit")"
 done
 for file in "$here"/deploy/systemd/*.yaml; do
@@ -42,4 +42,4 @@ for file in "$here"/deploy/systemd/*.yaml; do
 done
 [ -z "$destdir" ] || exit 0
 systemctl daemon-reload
-systemctl enable --now emptor
+systemctl enable --now emptor.service emptor-backup.timer
