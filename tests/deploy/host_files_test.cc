@@ -148,7 +148,9 @@ TEST(HostFilesTest, UnitsStopAfterAnswersHaveEnded) {
     // Imports and index builds lower the priority of their threads: that is of @resources.
     EXPECT_THAT(text, ::testing::Not(HasSubstr("~@privileged @resources")));
     // The reader of PDFs filters its own calls.
-    if (values["open_reading"]) EXPECT_THAT(text, HasSubstr("=@system-service seccomp\n"));
+    if (values["open_reading"]) {
+      EXPECT_THAT(text, HasSubstr("=@system-service seccomp\n"));
+    }
     if (values["data_dir"]) {
       EXPECT_EQ(Text(values["data_dir"]), "/var/lib/" + UnitValue(text, "StateDirectory"));
     }

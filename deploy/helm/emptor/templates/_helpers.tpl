@@ -23,6 +23,14 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- end }}
 {{- end }}
 
+{{/* Labels by which Kiali draws its graph: (dict "root" $ "part" "engine" "track" "stable" "tag" ""). */}}
+{{- define "emptor.meshLabels" -}}
+{{- if .root.Values.istio.enabled }}
+app: {{ include "emptor.fullname" .root }}-{{ .part }}
+version: {{ .tag | default .root.Values.image.tag | default .root.Chart.AppVersion | quote }}
+{{- end }}
+{{- end }}
+
 {{/* (dict "root" $ "tag" "") */}}
 {{- define "emptor.image" -}}
 {{ .root.Values.image.repository }}:{{ .tag | default .root.Values.image.tag | default .root.Chart.AppVersion }}
