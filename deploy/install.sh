@@ -41,5 +41,7 @@ for file in "$here"/deploy/systemd/*.yaml; do
   [ -e "$destdir/etc/emptor/$(basename "$file")" ] || install -m 644 "$file" "$destdir/etc/emptor"
 done
 [ -z "$destdir" ] || exit 0
+id emptor >/dev/null 2>&1 ||
+  useradd --system --home-dir /var/lib/emptor --no-create-home --shell /usr/sbin/nologin emptor
 systemctl daemon-reload
 systemctl enable --now emptor.service emptor-backup.timer

@@ -143,7 +143,7 @@ TEST(HostFilesTest, UnitsStopAfterAnswersHaveEnded) {
     const YAML::Node values = YAML::Load(ReadSource(std::string("deploy/systemd/") + settings));
     EXPECT_GT(std::stoi(UnitValue(text, "TimeoutStopSec")), values["drain_ms"].as<int>() / 1000);
     EXPECT_THAT(UnitValue(text, "ExecStart"), HasSubstr(std::string("/etc/emptor/") + settings));
-    EXPECT_EQ(UnitValue(text, "DynamicUser"), "yes");
+    EXPECT_EQ(UnitValue(text, "User"), "emptor");
     EXPECT_EQ(UnitValue(text, "ProtectSystem"), "strict");
     // Imports and index builds lower the priority of their threads: that is of @resources.
     EXPECT_THAT(text, ::testing::Not(HasSubstr("~@privileged @resources")));
