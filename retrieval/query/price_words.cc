@@ -43,15 +43,26 @@ class Reader {
     return ReadAmount(tokens_, at, shop_currency_);
   }
 
-  /// "between 20 and 40 euros", "from $20 to $40", "$20-$40", "20 bis 40 Euro".
+  /// "Budget of", "mon budget est de" before the ends of a range; 0: no such words stand there.
+  size_t BudgetWordsAt(size_t at) const {
+    const size_t length = ReadComparator(tokens_, at).length;
+    for (size_t i = at; i < at + length; ++i) {
+      const std::string_view word = tokens_[i].text;
+      if (word == "budget" || word == "presupuesto" || word == "预算") return length;
+    }
+    return 0;
+  }
+
+  /// "between 20 and 40 euros", "from $20 to $40", "$20-$40", "20 bis 40 Euro", "budget 20 to 40".
   bool ReadRange(size_t start) {
     if (has_bound()) return false;
-    const size_t lead = ReadRangeWord(tokens_, start);
+    const size_t range = ReadRangeWord(tokens_, start);
+    const size_t lead = range > 0 ? range : BudgetWordsAt(start);
     const auto low = AmountAt(start + lead);
     if (!low || low->end >= tokens_.size()) return false;
-    const size_t joint = MatchesAt(tokens_, low->end, {"か", "ら"})  ? 2
-                         : IsRangeJoint(tokens_[low->end], lead > 0) ? 1
-                                                                     : 0;
+    const size_t joint = MatchesAt(tokens_, low->end, {"か", "ら"})   ? 2
+                         : IsRangeJoint(tokens_[low->end], range > 0) ? 1
+                                                                      : 0;
     if (joint == 0) return false;
     const auto high = AmountAt(low->end + joint);
     if (!high || high->value < low->value) return false;

@@ -150,6 +150,10 @@ TEST(ConstraintsTest, NamesTheBudget) {
   const QueryVocabulary vocabulary = TestVocabulary();
   EXPECT_EQ(ReadConstraints("kettle under $50", vocabulary).budget, (catalog::Money{5000, "USD"}));
   EXPECT_EQ(ReadConstraints("kettle over $50", vocabulary).budget, std::nullopt);
+  const Filter range = ReadConstraints("kettle, budget 40 to 60", vocabulary).filter;
+  EXPECT_EQ(range.min_price, 4000);
+  EXPECT_EQ(range.max_price, 6000);
+  EXPECT_EQ(ReadConstraints("monitor, budget of 200-300", vocabulary).filter.min_price, 20000);
 }
 
 TEST(ConstraintsTest, AnEmptyVocabularyKnowsWordsOnly) {
