@@ -25,11 +25,18 @@ for word in "$@"; do
   before=$word
 done
 
+# The first process of a container gets no signal that it does not catch: SIGTERM ends the import that runs, then this script.
+running=""
+trap '[ -z "$running" ] || kill "$running" || :; wait; exit 143' TERM
+
 # A feed that cannot be imported leaves the records that the shop has: the service starts all the same.
 import() {
   for feed in "$1"/*; do
     [ -f "$feed" ] || continue
-    emptor ingest "$feed" ${settings:+--config "$settings"} --data-dir "$data" || echo "$feed: not all of it was imported" >&2
+    emptor ingest "$feed" ${settings:+--config "$settings"} --data-dir "$data" &
+    running=$!
+    wait "$running" || echo "$feed: not all of it was imported" >&2
+    running=""
   done
 }
 [ "${EMPTOR_SAMPLE_SHOP:-0}" != 1 ] || import "$sample"

@@ -44,4 +44,7 @@ done
 id emptor >/dev/null 2>&1 ||
   useradd --system --home-dir /var/lib/emptor --no-create-home --shell /usr/sbin/nologin emptor
 systemctl daemon-reload
-systemctl enable --now emptor.service emptor-backup.timer
+systemctl enable emptor.service emptor-backup.timer
+# What runs already runs the executable of before.
+systemctl restart emptor.service emptor-backup.timer
+systemctl try-restart emptor-gateway.service 'emptor-engine@*.service'

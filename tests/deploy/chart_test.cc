@@ -19,7 +19,7 @@ using ::testing::HasSubstr;
 using ::testing::IsSupersetOf;
 using ::testing::Not;
 
-constexpr const char* kAllValues[] = {"default", "small", "eks"};
+constexpr const char* kAllValues[] = {"default", "small", "eks", "eks-istio"};
 
 /// Containers of ours: those that are not of another project's image.
 std::vector<YAML::Node> OwnContainers(const YAML::Node& spec) {
@@ -32,6 +32,15 @@ std::vector<YAML::Node> OwnContainers(const YAML::Node& spec) {
 
 YAML::Node Settings(const std::string& values, const std::string& file) {
   return YAML::Load(Text(ObjectNamed(values, "ConfigMap", "shop-emptor-settings")["data"][file]));
+}
+
+/// Pods of a CronJob.
+YAML::Node JobPod(const std::string& values, const std::string& name) {
+  return ObjectNamed(values, "CronJob", name)["spec"]["jobTemplate"]["spec"]["template"]["spec"];
+}
+
+std::string JobScript(const std::string& values, const std::string& name) {
+  return Text(JobPod(values, name)["containers"][0]["args"][0]);
 }
 
 TEST(ChartTest, RenderingsAreOfTheChartAsItIs) {
@@ -88,7 +97,7 @@ TEST(ChartTest, ProbesAskRoutesThatTheProgramHas) {
       }
     }
   }
-  EXPECT_EQ(asked, 3 * 9);
+  EXPECT_EQ(asked, 3 * 13);
 }
 
 TEST(ChartTest, AnswersHaveTimeToEndWithinTheGrace) {
@@ -138,7 +147,7 @@ TEST(ChartTest, SettingsAreOnesThatTheProgramTakes) {
 }
 
 TEST(ChartTest, ThePartsKnowTheNamesByWhichTheyAreCalled) {
-  for (const std::string values : {"default", "eks"}) {
+  for (const std::string values : {"default", "eks", "eks-istio"}) {
     const YAML::Node assistant = Settings(values, "assistant.yaml");
     const std::string url = Text(assistant["generator"]["url"]);
     const std::string host = url.substr(7, url.rfind(':') - 7);
@@ -152,16 +161,62 @@ TEST(ChartTest, ThePartsKnowTheNamesByWhichTheyAreCalled) {
       EXPECT_EQ(Text(ObjectNamed(values, "Service", service)["spec"]["clusterIP"]), "None");
     }
   }
-  const YAML::Node job = ObjectNamed("eks", "CronJob", "shop-emptor-ingest");
-  const std::string script =
-      Text(job["spec"]["jobTemplate"]["spec"]["template"]["spec"]["containers"][0]["args"][0]);
-  const std::vector<std::string> hosts = Texts(Settings("eks", "assistant.yaml")["allowed_hosts"]);
+  const std::string script = JobScript("eks-istio", "shop-emptor-ingest");
+  const std::vector<std::string> hosts =
+      Texts(Settings("eks-istio", "assistant.yaml")["allowed_hosts"]);
   for (const char* pod : {"assistant-0", "assistant-3", "assistant-canary-0"}) {
     const std::string host = std::string("shop-emptor-") + pod + ".shop-emptor-assistant-pods";
     EXPECT_THAT(script, HasSubstr(host));
     EXPECT_THAT(hosts, Contains(host));
   }
-  EXPECT_THAT(hosts, Contains("shop.example"));
+  EXPECT_THAT(hosts, IsSupersetOf({"shop.example", "shop-emptor-assistant",
+                                   "shop-emptor-assistant.shop.svc.cluster.local"}));
+}
+
+TEST(ChartTest, JobsFailWhereNoAssistantIsReachedAndNotWhereOneIsAway) {
+  const TemporaryDirectory bin;
+  // Hosts that are there are listed in $THERE; curl says 6 of a name that there is not, 22 of a
+  // refusal.
+  WriteScript(bin.path() + "/curl",
+              "for word; do case $word in http://*) host=${word#http://}; esac; done\n"
+              "case $THERE in *${host%%:*}*) exit ${REPLY:-0} ;; esac\nexit 6\n");
+  WriteScript(bin.path() + "/getent", "case $THERE in *$2*) exit 0 ;; esac\nexit 2\n");
+  WriteScript(bin.path() + "/emptor", "exit ${REPLY:-0}\n");
+  std::ofstream(bin.path() + "/feed.jsonl") << "{}\n";
+  const std::string second = "shop-emptor-assistant-1.shop-emptor-assistant-pods";
+  for (const char* job : {"shop-emptor-backup", "shop-emptor-ingest"}) {
+    SCOPED_TRACE(job);
+    std::string script = JobScript("eks", job);
+    if (const size_t at = script.find("/feeds/*"); at != std::string::npos) {
+      script.replace(at, 8, bin.path() + "/*.jsonl");
+    }
+    std::ofstream(bin.path() + "/script") << script;
+    const std::string run = "export ADMIN_KEY=k PATH='" + bin.path() + "':/usr/bin:/bin; sh -eu '" +
+                            bin.path() + "/script'";
+    EXPECT_EQ(RunShell("export THERE=" + second + "; " + run).code, 0);
+    EXPECT_EQ(RunShell("export REPLY=22 THERE=" + second + "; " + run).code, 1);
+    const CommandResult nobody = RunShell("export THERE=; " + run);
+    EXPECT_EQ(nobody.code, 1);
+    EXPECT_THAT(nobody.output, HasSubstr("no assistant was reached"));
+  }
+}
+
+TEST(ChartTest, AnAssistantStartsWithoutAFeedThatCannotBeFetchedAndAJobDoesNot) {
+  const TemporaryDirectory folder;
+  const std::string feed = folder.path() + "/products.jsonl.gz";
+  WriteScript(folder.path() + "/curl", "echo half >'" + feed + "'\nexit 22\n");
+  const auto fetch = [&](const YAML::Node& spec) {
+    std::ofstream(folder.path() + "/script") << Text(spec["initContainers"][0]["args"][0]);
+    EXPECT_EQ(Text(spec["initContainers"][0]["args"][2]), "/feeds/products.jsonl.gz");
+    return RunShell("export PATH='" + folder.path() + "':/usr/bin:/bin; sh -eu '" + folder.path() +
+                    "/script' '" + feed + "' https://feeds.shop.example/products.jsonl.gz");
+  };
+  const CommandResult assistant =
+      fetch(ObjectNamed("eks", "StatefulSet", "shop-emptor-assistant")["spec"]["template"]["spec"]);
+  EXPECT_EQ(assistant.code, 0);
+  EXPECT_THAT(assistant.output, HasSubstr("could not be fetched"));
+  EXPECT_FALSE(std::filesystem::exists(feed)) << "a part of a feed would be imported";
+  EXPECT_NE(fetch(JobPod("eks", "shop-emptor-ingest")).code, 0);
 }
 
 TEST(ChartTest, ServicesSelectPodsThatHaveThePort) {
@@ -200,6 +255,10 @@ TEST(ChartTest, EnginesAreScaledAsTheLoadNeeds) {
             "100 15");
   EXPECT_EQ(Text(up["policies"][1]["type"]) + Text(up["policies"][1]["value"]), "Pods4");
   EXPECT_EQ(Text(down["stabilizationWindowSeconds"]), "300");
+  ASSERT_EQ(down["policies"].size(), 1u);
+  EXPECT_EQ(Text(down["policies"][0]["type"]) + " " + Text(down["policies"][0]["value"]) + " " +
+                Text(down["policies"][0]["periodSeconds"]),
+            "Percent 100 15");
   EXPECT_FALSE(ObjectNamed("default", "Deployment", "shop-emptor-engine")["spec"]["replicas"])
       << "an upgrade would undo what the autoscaler did";
 }
@@ -223,6 +282,54 @@ TEST(ChartTest, OnlyThePartsThatCallAPortMayReachIt) {
   EXPECT_EQ(ObjectsOf("eks", "PodMonitor").size(), 3u);
 }
 
+TEST(ChartTest, SidecarsReachTheMeshAndJobsHaveNone) {
+  for (const std::string part : {"assistant", "gateway", "engine"}) {
+    const YAML::Node egress =
+        ObjectNamed("eks-istio", "NetworkPolicy", "shop-emptor-" + part)["spec"]["egress"];
+    std::vector<std::string> ports;
+    for (const YAML::Node& rule : egress) {
+      if (Text(rule["ports"][0]["port"]) == "15012") {
+        EXPECT_EQ(
+            Text(rule["to"][0]["namespaceSelector"]["matchLabels"]["kubernetes.io/metadata.name"]),
+            "istio-system");
+      }
+      ports.push_back(Text(rule["ports"][0]["port"]));
+    }
+    EXPECT_THAT(ports, IsSupersetOf({"53", "15012"})) << part;
+  }
+  int jobs = 0;
+  for (const YAML::Node& job : ObjectsOf("eks-istio", "CronJob")) {
+    const YAML::Node labels = job["spec"]["jobTemplate"]["spec"]["template"]["metadata"]["labels"];
+    EXPECT_EQ(Text(labels["sidecar.istio.io/inject"]), "false");
+    ++jobs;
+  }
+  EXPECT_EQ(jobs, 4);
+}
+
+TEST(ChartTest, OneEntryServesTheHost) {
+  EXPECT_EQ(ObjectsOf("eks", "Ingress").size(), 1u);
+  EXPECT_EQ(ObjectsOf("eks", "VirtualService").size(), 0u);
+  EXPECT_EQ(ObjectsOf("eks-istio", "Ingress").size(), 0u);
+  EXPECT_EQ(ObjectsOf("eks-istio", "VirtualService").size(), 1u);
+}
+
+TEST(ChartTest, TheClusterHasWhatTheValuesName) {
+  const YAML::Node values = YAML::Load(ReadSource("deploy/helm/values/eks.yaml"));
+  const YAML::Node storage = YAML::Load(ReadSource("deploy/cloud/storage-class.yaml"));
+  EXPECT_EQ(Text(storage["metadata"]["name"]), Text(values["assistant"]["storage"]["className"]));
+  const YAML::Node nodes = YAML::Load(ReadSource("deploy/cloud/node-class.yaml"));
+  EXPECT_EQ(
+      Text(nodes["metadata"]["name"]),
+      Text(ObjectNamed("eks", "NodePool",
+                       "shop-emptor-engine")["spec"]["template"]["spec"]["nodeClassRef"]["name"]));
+  const std::string cluster = ReadSource("deploy/cloud/eksctl.yaml");
+  for (const std::string& name :
+       {Text(values["models"]["existingClaim"]), Text(values["ingress"]["tlsSecret"]),
+        Text(values["assistant"]["env"][1]["valueFrom"]["secretKeyRef"]["name"])}) {
+    EXPECT_THAT(cluster, HasSubstr(name));
+  }
+}
+
 TEST(ChartTest, TheSmallOneIsAnAssistantAlone) {
   EXPECT_EQ(PodTemplates("small").size(), 1u);
   const YAML::Node settings = Settings("small", "assistant.yaml");
@@ -236,7 +343,7 @@ TEST(ChartTest, CanariesGetTheirShare) {
   const YAML::Node gateway = Settings("eks", "gateway.yaml");
   EXPECT_EQ(Text(gateway["groups"]["default"]) + Text(gateway["groups"]["canary"]), "955");
   const YAML::Node http =
-      ObjectNamed("eks", "VirtualService", "shop-emptor-assistant")["spec"]["http"];
+      ObjectNamed("eks-istio", "VirtualService", "shop-emptor-assistant")["spec"]["http"];
   ASSERT_EQ(http.size(), 3u);
   EXPECT_EQ(Text(http[2]["route"][0]["weight"]) + Text(http[2]["route"][1]["weight"]), "9010");
   EXPECT_EQ(Text(Settings("eks", "engine-canary.yaml")["model"]), "/models/qwen2.5-3b-instruct");

@@ -142,6 +142,11 @@ CommandResult RunShell(const std::string& command) {
   return result;
 }
 
+void WriteScript(const std::string& path, const std::string& text) {
+  std::ofstream(path) << "#!/bin/sh\n" << text;
+  std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+}
+
 void AddMetrics(std::string_view text, MetricLabels& metrics) {
   std::istringstream lines{std::string(text)};
   for (std::string line; std::getline(lines, line);) {

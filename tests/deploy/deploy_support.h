@@ -21,6 +21,9 @@ struct CommandResult {
 /// Runs a shell command in the source tree, at most 60 s.
 CommandResult RunShell(const std::string& command);
 
+/// Writes an executable script of sh.
+void WriteScript(const std::string& path, const std::string& text);
+
 /// Metrics by name, with the names of their labels over all series.
 using MetricLabels = std::map<std::string, std::set<std::string>>;
 /// Adds what a text of Prometheus' exposition format holds.

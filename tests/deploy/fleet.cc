@@ -18,7 +18,7 @@ using std::chrono::steady_clock;
 int PortIn(const std::string& output, const std::string& before) {
   const size_t at = output.find(before);
   if (at == std::string::npos) throw std::runtime_error("no \"" + before + "\" in:\n" + output);
-  return std::stoi(output.substr(at + before.size()));
+  return std::stoi(output.substr(output.find(':', at + before.size()) + 1));
 }
 
 void WaitForReplicas(int port, int replicas) {
@@ -55,8 +55,8 @@ void UseAssistant(const ServiceProcess& service) {
 RoleProcess::RoleProcess(const std::vector<std::string>& arguments) : process_(arguments) {
   const auto output = process_.ReadUntil("ready\n", milliseconds(60000));
   if (!output) throw std::runtime_error("did not start:\n" + process_.output());
-  port_ = PortIn(*output, "serving on http://127.0.0.1:");
-  admin_port_ = PortIn(*output, "admin on http://127.0.0.1:");
+  port_ = PortIn(*output, "serving on http://");
+  admin_port_ = PortIn(*output, "admin on http://");
 }
 
 std::unique_ptr<RoleProcess> StartEngine(const std::string& data_directory) {

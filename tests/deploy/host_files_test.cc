@@ -175,7 +175,9 @@ TEST(HostFilesTest, TheEngineOfAUnitStartsWithItsFlags) {
 TEST(HostFilesTest, FrontsPassStreamsAtOnceAndAskForHealthWhereItIs) {
   const std::string haproxy = ReadSource("deploy/haproxy/haproxy.cfg");
   for (const char* line : {"option http-no-delay", "balance leastconn", "uri /readyz",
-                           "check port 8081", "uri /health "}) {
+                           "check port 8081", "uri /health ", "\n    user haproxy\n",
+                           "\n    group haproxy\n", "\n    chroot /var/lib/haproxy\n",
+                           "del-header X-Forwarded-Proto\n    http-request set-header"}) {
     EXPECT_THAT(haproxy, HasSubstr(line));
   }
   EXPECT_THAT(haproxy, ::testing::Not(HasSubstr("shutdown-sessions")))
@@ -193,7 +195,28 @@ TEST(HostFilesTest, FrontsPassStreamsAtOnceAndAskForHealthWhereItIs) {
   EXPECT_EQ(Fetch(gateway->port(), "GET", "/health").status, 200);
 }
 
+TEST(HostFilesTest, AnUpdateOfTheStackKeepsTheHost) {
+  const std::string stack = ReadSource("deploy/cloud/host.yaml");
+  EXPECT_THAT(stack, HasSubstr("AvailabilityZone: !Ref Zone\n"));
+  EXPECT_THAT(stack, HasSubstr("Ami: {Type: \"AWS::EC2::Image::Id\""));
+  // The script by which the first start and an operator start an image.
+  const std::string begin = "<<'START'\n";
+  const size_t at = stack.find(begin) + begin.size();
+  const TemporaryDirectory folder;
+  std::ofstream(folder.path() + "/start") << stack.substr(at, stack.find(" START\n", at) - at);
+  const CommandResult read = RunShell("bash -n '" + folder.path() + "/start'");
+  EXPECT_EQ(read.code, 0) << read.output;
+}
+
+TEST(HostFilesTest, AnInstallationRestartsWhatRuns) {
+  const std::string script = ReadSource("deploy/install.sh");
+  EXPECT_THAT(script, HasSubstr("\nsystemctl restart emptor.service emptor-backup.timer\n"));
+  EXPECT_THAT(script, HasSubstr("\nsystemctl try-restart emptor-gateway.service"));
+}
+
 TEST(HostFilesTest, LogsAreReadByTheNamesThatLinesHave) {
+  EXPECT_EQ(ReadSource("deploy/loki/promtail.yaml").find('\\'), std::string::npos)
+      << "-config.expand-env=true takes a backslash away";
   const YAML::Node promtail = YAML::Load(ReadSource("deploy/loki/promtail.yaml"));
   const TemporaryDirectory shop;
   const ServiceProcess service(shop.path());

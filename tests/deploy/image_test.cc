@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "tests/deploy/fleet.h"
+#include "tests/deploy/rendered_chart.h"
 
 namespace emptor::testing {
 namespace {
@@ -127,6 +128,66 @@ TEST(ImageTest, TheDockerfileUsesFilesAndStepsThatThereAre) {
                            "install-packages.sh --runtime", "ENTRYPOINT [\"emptor-entrypoint\"]"}) {
     EXPECT_THAT(text, HasSubstr(line));
   }
+}
+
+TEST(ImageTest, TheImageHasTheFoldersWhoseOwnerVolumesTakeOver) {
+  const std::string text = ReadSource("deploy/Dockerfile");
+  const std::string begin = "RUN install -d -o 10001 -g 10001 -m 700 ";
+  const size_t at = text.find(begin);
+  ASSERT_NE(at, std::string::npos);
+  std::istringstream line(text.substr(at + begin.size(), text.find('\n', at) - at - begin.size()));
+  const std::set<std::string> folders = {std::istream_iterator<std::string>(line), {}};
+  const YAML::Node services = YAML::Load(ReadSource("deploy/compose.yaml"))["services"];
+  int volumes = 0;
+  for (const char* service : {"keys", "assistant"}) {
+    for (const std::string& volume : Texts(services[service]["volumes"])) {
+      if (volume.ends_with(":ro")) continue;
+      EXPECT_THAT(folders, Contains(volume.substr(volume.find(':') + 1))) << volume;
+      ++volumes;
+    }
+  }
+  EXPECT_EQ(volumes, 3);
+  // Prometheus runs as the same user, in an image whose folder has another owner.
+  const YAML::Node metrics = services["prometheus"]["volumes"][3];
+  EXPECT_EQ(Text(services["prometheus"]["user"]), "10001:10001");
+  EXPECT_EQ(Text(metrics["source"]) + Text(metrics["target"]), "prometheus/prometheus");
+  EXPECT_EQ(Text(metrics["volume"]["nocopy"]), "true");
+}
+
+TEST(ImageTest, TheCommandOfTheDockerfileAnswersOnThePublishedPort) {
+  const std::string text = ReadSource("deploy/Dockerfile");
+  const size_t at = text.find("serve --data-dir");
+  ASSERT_NE(at, std::string::npos);
+  EXPECT_THAT(text.substr(0, at), HasSubstr(" -p 127.0.0.1:8080:8080 "));
+  std::istringstream words(text.substr(at, text.find('\n', at) - at));
+  std::vector<std::string> command = {std::istream_iterator<std::string>(words), {}};
+  EXPECT_THAT(command, Contains("0.0.0.0:8080"));
+  const TemporaryDirectory data;
+  for (std::string& word : command) {
+    if (word == "0.0.0.0:8080") word = "0.0.0.0:0";
+    if (word == "/var/lib/emptor") word = data.path();
+  }
+  command.insert(command.begin(), EmptorPath());
+  command.insert(command.end(), {"--admin-listen", "127.0.0.1:0"});
+  const RoleProcess service(command);
+  EXPECT_EQ(Fetch(service.port(), "GET", "/v1/models").status, 200);
+}
+
+TEST(ImageTest, AnImportBeforeTheStartEndsWithTheContainer) {
+  const TemporaryDirectory folder;
+  const std::string at = folder.path();
+  std::filesystem::create_directory(at + "/feeds");
+  std::ofstream(at + "/feeds/feed.jsonl") << "{}\n";
+  WriteScript(at + "/emptor", "trap 'echo ended >>\"" + at +
+                                  "/log\"; kill $!; exit 1' TERM\necho $1 >>\"" + at +
+                                  "/log\"\nsleep 50 &\nwait\n");
+  const CommandResult stopped = RunShell(
+      "export PATH='" + at + "':/usr/bin:/bin EMPTOR_FEEDS='" + at +
+      "/feeds'; deploy/entrypoint.sh serve & "
+      "until [ -s '" +
+      at + "/log' ]; do sleep 0.05; done; kill $!; wait $!; echo code $?; cat '" + at + "/log'");
+  EXPECT_THAT(stopped.output, HasSubstr("code 143\ningest\nended\n"));
+  EXPECT_THAT(stopped.output, Not(HasSubstr("serve")));
 }
 
 TEST(ImageTest, TheImageIsBuiltAndPushedByItsParameters) {

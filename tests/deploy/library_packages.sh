@@ -2,6 +2,7 @@
 # Lists the libraries that a program names itself, each with the Debian package that has it: "libz.so.1 zlib1g".
 # Usage: tests/deploy/library_packages.sh PROGRAM
 set -eu
+PATH=$PATH:/usr/sbin:/sbin  # of ldconfig
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 objdump -p "$1" | awk '/NEEDED/ {print $2}' >"$work/names"

@@ -109,6 +109,16 @@ TEST(MetricNamesTest, ExpressionsAreRead) {
   EXPECT_EQ(uses[1].name, "d:e");
 }
 
+TEST(MetricNamesTest, EveryGroupIsEvaluatedWithinTheLookBack) {
+  for (const std::string& file : FilesIn(kRules, ".yaml")) {
+    for (const YAML::Node& group : YAML::Load(ReadSource(file))["groups"]) {
+      // At 5 minutes a value may be away when an alert asks for it.
+      if (!group["interval"]) continue;
+      EXPECT_EQ(group["interval"].as<std::string>(), "2m");
+    }
+  }
+}
+
 TEST(MetricNamesTest, RulesAreValid) {
   const CommandResult checked = RunShell(std::string("promtool check rules ") + kRules + "/*.yaml");
   EXPECT_EQ(checked.code, 0) << checked.output;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Renders the chart with three sets of values into tests/golden/deploy, for chart_test. Needs helm: HELM names it, else
+# Renders the chart with four sets of values into tests/golden/deploy, for chart_test. Needs helm: HELM names it, else
 # `helm` of the path, else Go builds it. With --check it renders nothing and says whether the chart has changed since.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -25,4 +25,5 @@ render default ""
 render small "-f deploy/helm/values/small.yaml"
 # Rules and dashboards are tested where they lie.
 render eks "-f deploy/helm/values/eks.yaml --set monitoring.dashboards=false"
+render eks-istio "-f deploy/helm/values/eks.yaml -f deploy/helm/values/eks-istio.yaml --set monitoring.enabled=false --set monitoring.dashboards=false"
 digest >"$golden/chart.sha256"

@@ -31,6 +31,14 @@ version: {{ .tag | default .root.Values.image.tag | default .root.Chart.AppVersi
 {{- end }}
 {{- end }}
 
+{{/* A job ends when its own container does, which a sidecar outlives: jobs are not in the mesh. */}}
+{{- define "emptor.jobLabels" -}}
+{{ include "emptor.labels" . }}
+{{- if .root.Values.istio.enabled }}
+sidecar.istio.io/inject: "false"
+{{- end }}
+{{- end }}
+
 {{/* (dict "root" $ "tag" "") */}}
 {{- define "emptor.image" -}}
 {{ .root.Values.image.repository }}:{{ .tag | default .root.Values.image.tag | default .root.Chart.AppVersion }}
@@ -133,11 +141,24 @@ topologySpreadConstraints:
   emptyDir: {sizeLimit: 10Gi}
 {{- end }}
 {{- end }}
+{{/* (dict "root" $ "optional" true): an assistant starts without the feed too, with the catalog that it has; a job fails. */}}
 {{- define "emptor.fetchFeed" -}}
 - name: fetch
-  image: {{ .Values.feeds.fetchImage }}
-  command: [curl, --fail, --silent, --show-error, --location, --retry, "3", --max-time, "600", --proto, "=https", --output, {{ printf "/feeds/%s" (.Values.feeds.url | splitList "?" | first | base) }}, {{ .Values.feeds.url }}]
-  {{- include "emptor.containerSecurity" . | nindent 2 }}
+  image: {{ .root.Values.feeds.fetchImage }}
+  command: [sh, -eu, -c]
+  args:
+    - |
+      curl --fail --silent --show-error --location --proto =https --connect-timeout 10 --max-time 600 --retry 3 \
+      {{- if .optional }}
+        --retry-max-time 60 --output "$1" "$2" ||
+        { rm -f "$1"; echo "the feed could not be fetched: the assistant starts with the catalog that it has" >&2; }
+      {{- else }}
+        --output "$1" "$2"
+      {{- end }}
+    - fetch
+    - {{ printf "/feeds/%s" (.root.Values.feeds.url | splitList "?" | first | base) | quote }}
+    - {{ .root.Values.feeds.url | quote }}
+  {{- include "emptor.containerSecurity" .root | nindent 2 }}
   resources: {requests: {cpu: 50m, memory: 32Mi}, limits: {memory: 128Mi}}
   volumeMounts: [{name: feeds, mountPath: /feeds}]
 {{- end }}
