@@ -25,6 +25,7 @@ using retrieval::FilterPart;
 constexpr double kFit = 9, kMaker = 6, kPrice = 5, kAttribute = 3, kWord = 2, kColour = 2,
                  kOther = 1.5, kWish = 0.5;
 constexpr double kSaid = 4;       // times an inherited need
+constexpr double kAge = 3;        // times the weight of any other attribute
 constexpr size_t kFewValues = 2;  // of a condition that are told
 
 class Reader {
@@ -138,6 +139,8 @@ class Reader {
                          std::any_of(said.begin(), said.end(),
                                      [&](const auto& other) { return other.name == each.name; });
     if (is_said) need.weight *= kSaid;
+    // What is for older children is given to no younger one.
+    if (FoldedMessage(each.name).Has("age")) need.weight *= kAge;
     need.condition.attributes = {each};
     needs_.push_back(std::move(need));
   }

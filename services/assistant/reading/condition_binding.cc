@@ -292,7 +292,7 @@ class Binder {
       const bool is_negated = IsNegatedAt(message_, each.span.begin);
       if (is_negated) match.values = OtherValues(*match.key, match.values);
       AddValues(*match.key, std::move(match.values), is_negated,
-                is_negated ? WithWordBefore(message_, each.span) : TextAt(each.span));
+                is_negated ? WithNegation(message_, each.span) : TextAt(each.span));
     }
   }
 
@@ -377,7 +377,10 @@ class Binder {
 
   void AddSaid(const std::string& key, const std::string& said) {
     for (auto& [name, text] : result_.said) {
-      if (name == key) text += ", " + said;
+      // "Large", of "in large".
+      const bool is_known =
+          FoldedMessage::FromFolded(text).Has(said) || FoldedMessage::FromFolded(said).Has(text);
+      if (name == key && !is_known) text += ", " + said;
     }
   }
 
@@ -422,7 +425,7 @@ class Binder {
         const bool is_negated = IsNegatedAt(message_, span.begin);
         std::vector<std::string> values = key->ValuesThatMean(!is_negated);
         if (values.empty() && !is_negated) result_.absent.push_back(TextAt(span));
-        Set(*key, std::move(values), is_negated ? WithWordBefore(message_, span) : TextAt(span));
+        Set(*key, std::move(values), is_negated ? WithNegation(message_, span) : TextAt(span));
       }
     }
   }

@@ -9,17 +9,25 @@
 
 #include "retrieval/text/fold.h"
 #include "services/assistant/reading/search_conditions.h"
-
+#include "services/assistant/words/cues.h"
 namespace emptor::services {
 
-std::string WithWordBefore(const FoldedMessage& message, const FoldedMessage::Span& span) {
-  const std::string_view before = message.text().substr(0, span.begin);
-  const size_t end = before.find_last_not_of(' ');
-  const size_t space = end == std::string_view::npos ? end : before.find_last_of(' ', end);
-  const size_t begin = end == std::string_view::npos     ? span.begin
-                       : space == std::string_view::npos ? 0
-                                                         : space + 1;
-  return std::string(message.text().substr(begin, span.end - begin));
+std::string WithNegation(const FoldedMessage& message, const FoldedMessage::Span& span) {
+  constexpr int kReach = 4;  // words, as far as a negation reaches
+  const std::string_view text = message.text();
+  size_t begin = span.begin, nearest = span.begin;
+  for (int i = 0; i < kReach && begin > 0; ++i) {
+    const size_t end = text.substr(0, begin).find_last_not_of(' ');
+    if (end == std::string_view::npos) break;
+    const size_t space = text.find_last_of(' ', end);
+    begin = space == std::string_view::npos ? 0 : space + 1;
+    if (i == 0) nearest = begin;
+    const std::string before(text.substr(begin, span.begin - begin));
+    if (HasCue(FoldedMessage::FromFolded(before), Cue::kNegation)) {
+      return std::string(text.substr(begin, span.end - begin));
+    }
+  }
+  return std::string(text.substr(nearest, span.end - nearest));
 }
 
 std::string SaidOf(const retrieval::NumericRange& range, std::string_view message) {

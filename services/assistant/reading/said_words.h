@@ -9,8 +9,9 @@
 
 namespace emptor::services {
 
-/// The span and the word before it, which denies it: "without wifi", "ohne Deckel". Pure.
-std::string WithWordBefore(const FoldedMessage& message, const FoldedMessage::Span& span);
+/// The words of the span from the negation before it on: "dont think it has isofix"; with one word
+/// before it where no negation is near. Pure.
+std::string WithNegation(const FoldedMessage& message, const FoldedMessage::Span& span);
 
 /// "16 gb", "≤ 6 kg". Pure.
 std::string SaidOf(const retrieval::NumericRange& range, std::string_view message);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 #include <string_view>
 #include <utility>
 
@@ -158,6 +159,28 @@ std::string CutWrapping(std::string& message) {
   return std::string(kService);
 }
 
+/// "I'm 6'3": a height in centimetres, no condition in inches.
+void SpellHeights(std::string& message) {
+  constexpr int kMinFeet = 4, kMaxFeet = 7, kInches = 12;
+  constexpr double kCentimetres = 2.54;
+  constexpr std::string_view kTall = " tall";
+  for (size_t at = message.find('\''); at != std::string::npos; at = message.find('\'', at + 1)) {
+    const auto digit = [&](size_t i) {
+      return i < message.size() && std::isdigit(static_cast<unsigned char>(message[i])) != 0;
+    };
+    if (at == 0 || !digit(at - 1) || (at > 1 && digit(at - 2)) || !digit(at + 1)) continue;
+    size_t end = at + (digit(at + 2) ? 3 : 2);
+    const int feet = message[at - 1] - '0';
+    const int inches = std::stoi(message.substr(at + 1, end - at - 1));
+    if (feet < kMinFeet || feet > kMaxFeet || inches >= kInches || digit(end)) continue;
+    if (end < message.size() && message[end] == '"') ++end;
+    const auto height = std::lround((feet * kInches + inches) * kCentimetres);
+    const bool says_tall = message.compare(end, kTall.size(), kTall) == 0;
+    message.replace(at - 1, end - at + 1,
+                    std::to_string(height) + " cm" + (says_tall ? "" : std::string(kTall)));
+  }
+}
+
 /// Goods that the text names, and whether the latest answer was about them.
 NamedGoods GoodsNamedBy(const std::string& text, const std::string& language,
                         const UnderstandingInput& input) {
@@ -206,6 +229,7 @@ Understanding Understand(const UnderstandingInput& raw) {
   for (size_t at = 0; (at = input.message.find(kSquare, at)) != std::string::npos;) {
     input.message.replace(at, kSquare.size(), "2");
   }
+  SpellHeights(input.message);
   // "The first one's price": the place is "first one".
   for (const std::string_view mark : {"one's", "One's"}) {
     const size_t at = input.message.find(mark);

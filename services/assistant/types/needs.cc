@@ -17,6 +17,24 @@
 namespace emptor::services {
 namespace {
 
+constexpr int kMaxChild = 17;  // years
+
+/// "He is 6", "my son's 4 and": the number at `at` is somebody's age, where nothing is measured.
+bool SaysAgeOf(const std::vector<std::string>& words, size_t at) {
+  constexpr std::array<std::string_view, 12> kPersons = {
+      "he",   "she",    "son",   "daughter", "kid",           "boy",
+      "girl", "nephew", "niece", "grandson", "granddaughter", "child"};
+  constexpr std::array<std::string_view, 6> kBehind = {"", "and", "now", "so", "but", "years"};
+  const auto is_one = [](std::string_view word, const auto& list) {
+    return std::find(list.begin(), list.end(), word) != list.end();
+  };
+  const std::string_view after = at + 1 < words.size() ? std::string_view(words[at + 1]) : "";
+  if (at == 0 || !is_one(after, kBehind)) return false;
+  const std::string& verb = words[at - 1];
+  if (verb == "hes" || verb == "shes") return true;
+  return at > 1 && (verb == "is" || verb == "s") && is_one(words[at - 2], kPersons);
+}
+
 struct LexiconNeed {
   std::string name;
   std::vector<std::string> types, phrases;
@@ -163,6 +181,7 @@ std::optional<double> ReadAge(const FoldedMessage& message) {
     if (number < 1) continue;
     const std::string after = i + 1 < words.size() ? words[i + 1] : "";
     if (is_one(after, kMonths)) return number / kMonthsOfAYear;
+    if (number <= kMaxChild && SaysAgeOf(words, i)) return number;
     if (is_one(after, kYears) || (i > 0 && is_one(words[i - 1], kBecomes))) return number;
   }
   const size_t at = message.text().find("岁");

@@ -56,6 +56,12 @@ struct PriceCase {
 
 class PriceTest : public ::testing::TestWithParam<PriceCase> {};
 
+TEST(UnderstandTest, HeightsOfPeopleAreNoInches) {
+  EXPECT_EQ(Understand(Input("i'm 6'3\" will i fit")).message, "i'm 191 cm tall will i fit");
+  EXPECT_EQ(Understand(Input("5'11 tall")).message, "180 cm tall");
+  EXPECT_EQ(Understand(Input("a 6' shelf, 12'6 wide")).message, "a 6' shelf, 12'6 wide");
+}
+
 TEST_P(PriceTest, ReadsTheBound) {
   const Understanding result = Understand(Input(std::string(GetParam().message)));
   EXPECT_EQ(result.filter.min_price, GetParam().min);

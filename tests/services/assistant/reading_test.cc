@@ -4,6 +4,7 @@
 
 #include "services/assistant/reading/message_spelling.h"
 #include "services/assistant/reading/policy_topics.h"
+#include "services/assistant/reading/said_words.h"
 #include "services/assistant/reading/search_conditions.h"
 #include "services/assistant/reading/type_reading.h"
 #include "services/assistant/reading/unsold.h"
@@ -125,12 +126,27 @@ TEST(NeedsTest, WhatSomebodyDoesSaysMoreThanWhoItIs) {
   EXPECT_FALSE(FindNeed(FoldedMessage("a kettle under 50")).has_value());
 }
 
+TEST(SaidWordsTest, WhatIsDeniedIsRepeatedWithItsNegation) {
+  const auto said = [](const std::string& text, const std::string& word) {
+    const FoldedMessage message(text);
+    return WithNegation(message, message.FindLongest({word}));
+  };
+  EXPECT_EQ(said("our car, i dont think it has isofix", "isofix"), "dont think it has isofix");
+  EXPECT_EQ(said("boots without laces", "laces"), "without laces");
+  EXPECT_EQ(said("ohne Deckel", "deckel"), "ohne deckel");
+  EXPECT_EQ(said("a red one", "red"), "a red");
+}
+
 TEST(NeedsTest, AnAgeIsReadFromMessagesAndRecords) {
   EXPECT_EQ(ReadAge(FoldedMessage("gift for a 4 year old girl")), 4);
   EXPECT_EQ(ReadAge(FoldedMessage("my nephew turns 6 on saturday")), 6);
   EXPECT_EQ(ReadAge(FoldedMessage("für ein Kind, 3 Jahre alt")), 3);
   EXPECT_EQ(ReadAge(FoldedMessage("5岁男孩")), 5);
   EXPECT_EQ(ReadAge(FoldedMessage("18 months old")), 1.5);
+  EXPECT_EQ(ReadAge(FoldedMessage("board game for my son, he is 6")), 6);
+  EXPECT_EQ(ReadAge(FoldedMessage("my son is 9 and loves trains")), 9);
+  EXPECT_EQ(ReadAge(FoldedMessage("he is 6 feet tall")), std::nullopt);
+  EXPECT_EQ(ReadAge(FoldedMessage("the second is 6")), std::nullopt);
   EXPECT_FALSE(ReadAge(FoldedMessage("two of the first one")).has_value());
   catalog::Product puzzle;
   puzzle.attributes = {{"recommended age (max)", "99"}, {"recommended age (min)", "9"}};
