@@ -366,13 +366,17 @@ void App::Stop() {
   Impl& parts = *impl_;
   const bool was_ready = parts.ready.exchange(false);
   if (was_ready) {
+    const auto end = steady_clock::now() + milliseconds(parts.config.drain_ms);
     RemoveServiceFile(parts.config.data_dir);
     LogStop(parts.server->Drain(milliseconds(parts.config.drain_ms)));
+    const auto rest = std::chrono::ceil<milliseconds>(end - steady_clock::now());
+    parts.admin_server->Drain(std::max(milliseconds(0), rest));
   }
   if (parts.server) parts.server->Stop();
+  // Its handlers use the operations and the services.
+  if (parts.admin_server) parts.admin_server->Stop();
   parts.operations.reset();
   if (parts.services) parts.services->Close();
-  if (parts.admin_server) parts.admin_server->Stop();
 }
 
 }  // namespace emptor::services
