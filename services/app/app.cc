@@ -142,7 +142,7 @@ std::vector<Route> App::Impl::ShopperRoutes(ShopService& service) {
                   UnansweredQuestion search{.kind = UnansweredKind::kEmptySearch, .text = query};
                   search.locale = locale;
                   search.asked_unix = NowUnix();
-                  service.conversations().NoteUnanswered(std::move(search));
+                  service.conversations().NoteUnanswered({}, std::move(search));
                 }});
   Add(MakeConversationRoutes({service.shop().reader(), service.conversations(), *core->workers,
                               NowUnix, service.name(), config.public_url}),
