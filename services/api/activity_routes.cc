@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "catalog/encoding/json.h"
@@ -110,6 +112,44 @@ void WriteCounts(const ActivityCounts& counts, catalog::JsonWriter& writer) {
   writer.EndObject();
 }
 
+/// Answers of the archive by conversation and id: those that a list names.
+class StoredAnswers {
+ public:
+  /// `listed`: has answer_id and conversation_id. Reads each conversation once.
+  template <typename Listed>
+  StoredAnswers(const ConversationArchive* archive, const std::vector<Listed>& listed)
+      : archive_(archive) {
+    if (archive == nullptr) return;
+    std::map<std::string, std::set<std::string>> wanted;  // by conversation
+    for (const Listed& each : listed) wanted[each.conversation_id].insert(each.answer_id);
+    for (const auto& [conversation, ids] : wanted) {
+      for (ConversationAnswer& answer : archive->FindAnswers(conversation)) {
+        if (!ids.contains(answer.id)) continue;
+        std::string id = answer.id;
+        answers_.insert_or_assign({conversation, std::move(id)}, std::move(answer));
+      }
+    }
+  }
+
+  /// Masks the question.
+  void Write(const std::string& conversation_id, const std::string& answer_id,
+             catalog::JsonWriter& writer) const {
+    const auto found = answers_.find({conversation_id, answer_id});
+    if (found != answers_.end()) {
+      const ConversationAnswer& answer = found->second;
+      writer.Member("asked_at", catalog::FormatRfc3339(answer.asked_unix));
+      writer.Member("question", MaskPrivate(answer.question)).Member("text", answer.text);
+      writer.Member("answer_step", answer.answer_step).Member("model", answer.model);
+    }
+    writer.Member("has_trace",
+                  archive_ != nullptr && archive_->HasTrace(conversation_id, answer_id));
+  }
+
+ private:
+  const ConversationArchive* archive_;  // null: none
+  std::map<std::pair<std::string, std::string>, ConversationAnswer> answers_;
+};
+
 Outcome ListFeedback(ConversationStore& conversations, const Request& request,
                      const std::string& shop) {
   const auto limit = LimitOf(request);
@@ -119,18 +159,14 @@ Outcome ListFeedback(ConversationStore& conversations, const Request& request,
   const auto& archive = conversations.archive();
   const auto list =
       archive == nullptr ? std::vector<AnswerFeedback>() : archive->ListFeedback(*limit);
+  const StoredAnswers answers(archive.get(), list);
   for (const AnswerFeedback& each : list) {
     writer.BeginObject().Member("answer_id", each.answer_id);
     writer.Member("conversation_id", each.conversation_id);
     writer.Member("created_at", catalog::FormatRfc3339(each.made_unix));
     writer.Member("rating", each.is_up ? "up" : "down").Member("reason", each.reason);
     writer.Member("comment", each.comment);
-    for (const ConversationAnswer& answer : archive->FindAnswers(each.conversation_id)) {
-      if (answer.id != each.answer_id) continue;
-      writer.Member("question", answer.question).Member("text", answer.text);
-      writer.Member("answer_step", answer.answer_step).Member("model", answer.model);
-    }
-    writer.Member("has_trace", archive->HasTrace(each.conversation_id, each.answer_id));
+    answers.Write(each.conversation_id, each.answer_id, writer);
     writer.EndObject();
   }
   return writer.EndArray().EndObject().Take();
@@ -145,20 +181,13 @@ Outcome ListAnswers(ConversationStore& conversations, const Request& request,
   catalog::JsonWriter writer;
   writer.BeginObject().Member("shop", shop).Key("answers").BeginArray();
   const auto& archive = conversations.archive();
-  for (const auto& each : conversations.activity().Latest(*limit)) {
+  const auto list = conversations.activity().Latest(*limit);
+  const StoredAnswers answers(archive.get(), list);
+  for (const auto& each : list) {
     writer.BeginObject().Member("answer_id", each.answer_id);
     writer.Member("conversation_id", each.conversation_id);
-    const auto answers = archive == nullptr ? std::vector<ConversationAnswer>()
-                                            : archive->FindAnswers(each.conversation_id);
-    for (const ConversationAnswer& answer : answers) {
-      if (answer.id != each.answer_id) continue;
-      writer.Member("asked_at", catalog::FormatRfc3339(answer.asked_unix));
-      writer.Member("question", MaskPrivate(answer.question)).Member("text", answer.text);
-      writer.Member("answer_step", answer.answer_step).Member("model", answer.model);
-    }
-    const bool has_trace =
-        archive != nullptr && archive->HasTrace(each.conversation_id, each.answer_id);
-    writer.Member("has_trace", has_trace).EndObject();
+    answers.Write(each.conversation_id, each.answer_id, writer);
+    writer.EndObject();
   }
   writer.EndArray().Member("keeps_traces", archive != nullptr && archive->keeps_traces());
   return writer.EndObject().Take();

@@ -1,6 +1,9 @@
 // Handlers of the admin page.
 #include "services/api/admin_page_routes.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
 
 #include "services/api/api_errors.h"
@@ -48,19 +51,28 @@ std::vector<Route> MakeAdminPageRoutes(const StaticFiles& pages) {
           route("/admin/assets/admin/{file}", "/assets/admin/")};
 }
 
-std::vector<Route> MakeForwardedRoutes(const ForwardToShop& forward) {
+absl::StatusOr<std::vector<Route>> MakeForwardedRoutes(std::span<const Route> shop_routes,
+                                                       const ForwardToShop& forward) {
   std::vector<Route> routes;
   for (const ForwardedRoute& each : kForwarded) {
+    const auto found =
+        std::find_if(shop_routes.begin(), shop_routes.end(), [&](const Route& route) {
+          return route.method == each.method && route.pattern == each.target;
+        });
+    if (found == shop_routes.end()) {
+      return absl::InternalError(fmt::format("no route {} {}", each.method, each.target));
+    }
+    const auto target = static_cast<size_t>(found - shop_routes.begin());
+    const bool needs_id = std::string_view(each.target).find('{') != std::string_view::npos;
     routes.emplace_back(
         each.method, each.pattern, Access::kAdmin,
-        [forward, each](const ExchangePtr& exchange, std::string_view shop) {
-          const bool needs_id = std::string_view(each.target).find('{') != std::string_view::npos;
+        [forward, target, needs_id](const ExchangePtr& exchange, std::string_view shop) {
           const std::string id(exchange->request().Query("id"));
           if (needs_id && id.empty()) {
             return exchange->Respond(MakeErrorResponse(
                 absl::InvalidArgumentError("id: expected an id"), exchange->request().id));
           }
-          forward(std::string(shop), each.method, each.target, exchange, id);
+          forward(std::string(shop), target, exchange, id);
         });
   }
   return routes;

@@ -51,6 +51,12 @@ void RespondOpenApi(Exchange& exchange) {
   exchange.Respond(std::move(response));
 }
 
+/// What the shopper chose to see. A language is none: pages name it by themselves.
+bool HasConditions(retrieval::Filter filter) {
+  filter.locale.clear();
+  return !filter.empty();
+}
+
 /// Of the header Last-Event-ID; 0: none was read.
 absl::StatusOr<int64_t> LastEventId(const Request& request) {
   const std::string_view text = request.Header("last-event-id");
@@ -245,9 +251,10 @@ class ShopHandlers : public std::enable_shared_from_this<ShopHandlers> {
     const std::string base_url = BaseUrl(options_.public_url, exchange.request());
     const std::string query = body.input.query, locale = body.locale;
     const bool is_first_page = body.cursor.empty();
+    const bool is_filtered = HasConditions(body.input.filter);
     auto answer = AnswerSearch(parts_.shop, std::move(body), ContextOf(base_url));
     if (!answer.ok()) return RespondError(exchange, answer.status());
-    const bool is_empty = is_first_page && answer->result.items.empty();
+    const bool is_empty = is_first_page && !is_filtered && answer->result.items.empty();
     RespondJson(exchange, std::move(answer->json));
     if (is_empty && !query.empty() && parts_.on_empty_search) {
       parts_.on_empty_search(query, locale);

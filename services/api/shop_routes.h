@@ -33,7 +33,7 @@ struct ShopRoutesParts {
   std::function<int64_t()> now_unix;
   /// Called after each search; may be empty.
   std::function<void(double seconds)> on_search;
-  /// Called after a search that found nothing; may be empty.
+  /// Called after a search that found nothing although the shopper set no filters; may be empty.
   std::function<void(const std::string& query, const std::string& locale)> on_empty_search = {};
 };
 

@@ -109,7 +109,7 @@ struct App::Impl {
 
   absl::Status StartAdmin();
   absl::Status StartPublic();
-  std::vector<Route> AdminRoutes();
+  absl::StatusOr<std::vector<Route>> AdminRoutes();
   std::unique_ptr<ShopServices> MakeServices();
   std::vector<Route> ShopperRoutes(ShopService& service);
   McpRoutesParts McpParts(ShopService& service);
@@ -142,7 +142,7 @@ std::vector<Route> App::Impl::ShopperRoutes(ShopService& service) {
                   UnansweredQuestion search{.kind = UnansweredKind::kEmptySearch, .text = query};
                   search.locale = locale;
                   search.asked_unix = NowUnix();
-                  service.conversations().NoteUnanswered(std::move(search));
+                  service.conversations().NoteUnanswered({}, std::move(search));
                 }});
   Add(MakeConversationRoutes({service.shop().reader(), service.conversations(), *core->workers,
                               NowUnix, service.name(), config.public_url}),
@@ -229,7 +229,14 @@ std::unique_ptr<ShopServices> App::Impl::MakeServices() {
   return std::make_unique<ShopServices>(std::move(parts));
 }
 
-std::vector<Route> App::Impl::AdminRoutes() {
+absl::StatusOr<std::vector<Route>> App::Impl::AdminRoutes() {
+  auto forwarded = MakeForwardedRoutes(
+      shop_routes, [this](const std::string& shop, size_t route, std::shared_ptr<Exchange> exchange,
+                          std::string_view tail) {
+        const std::string caller(exchange->caller());
+        services->Handle(shop, route, std::move(exchange), tail, caller);
+      });
+  if (!forwarded.ok()) return forwarded.status();
   AdminRoutesParts parts;
   parts.readiness = [this] {
     return ready ? absl::OkStatus() : absl::UnavailableError("starting or stopping");
@@ -243,17 +250,7 @@ std::vector<Route> App::Impl::AdminRoutes() {
           NowUnix),
       routes);
   Add(MakeAdminPageRoutes(pages), routes);
-  Add(MakeForwardedRoutes([this](const std::string& shop, std::string_view method,
-                                 std::string_view pattern, std::shared_ptr<Exchange> exchange,
-                                 std::string_view tail) {
-        const auto target = std::find_if(
-            shop_routes.begin(), shop_routes.end(),
-            [&](const Route& route) { return route.method == method && route.pattern == pattern; });
-        const std::string caller(exchange->caller());
-        services->Handle(shop, static_cast<size_t>(target - shop_routes.begin()),
-                         std::move(exchange), tail, caller);
-      }),
-      routes);
+  Add(*std::move(forwarded), routes);
   Add(MakeKeyRoutes(*access.keys, *operations), routes);
   Add(MakeShopAdminRoutes(*core->shops.directory, *operations,
                           {BackupPlacesOf(config), ImageHostsOf(config),
@@ -271,12 +268,13 @@ absl::Status App::Impl::StartAdmin() {
   options.threads = 1;
   options.on_answered = on_answered;
   options.max_body_bytes = static_cast<size_t>(config.max_import_megabytes) << 20;  // feeds
-  std::vector<Route> routes = AdminRoutes();
+  auto routes = AdminRoutes();
+  if (!routes.ok()) return routes.status();
   options.max_unfinished_bytes = UnfinishedBytesOf(config);
-  options.body_limit = BodyLimits(routes);
+  options.body_limit = BodyLimits(*routes);
   admin_server = std::make_unique<HttpServer>(options);
   admin_router = std::make_shared<const Router>(
-      std::move(routes), access.admin_gate, nullptr,
+      *std::move(routes), access.admin_gate, nullptr,
       [this](size_t route, const Grant& grant, std::shared_ptr<Exchange> exchange,
              std::string_view tail) {
         admin_router->routes()[route].handle(
@@ -366,13 +364,17 @@ void App::Stop() {
   Impl& parts = *impl_;
   const bool was_ready = parts.ready.exchange(false);
   if (was_ready) {
+    const auto end = steady_clock::now() + milliseconds(parts.config.drain_ms);
     RemoveServiceFile(parts.config.data_dir);
     LogStop(parts.server->Drain(milliseconds(parts.config.drain_ms)));
+    const auto rest = std::chrono::ceil<milliseconds>(end - steady_clock::now());
+    parts.admin_server->Drain(std::max(milliseconds(0), rest));
   }
   if (parts.server) parts.server->Stop();
+  // Its handlers use the operations and the services.
+  if (parts.admin_server) parts.admin_server->Stop();
   parts.operations.reset();
   if (parts.services) parts.services->Close();
-  if (parts.admin_server) parts.admin_server->Stop();
 }
 
 }  // namespace emptor::services

@@ -42,7 +42,7 @@ class CountingExchange final : public ForwardingExchange {
 };
 
 /// An exchange that knows the id of its key.
-class CallerExchange final : public ForwardingExchange {
+class CallerExchange : public ForwardingExchange {
  public:
   CallerExchange(std::shared_ptr<Exchange> inner, std::string caller)
       : ForwardingExchange(std::move(inner)), caller_(std::move(caller)) {}

@@ -6,7 +6,7 @@
 
 #include "services/api/api_errors.h"
 #include "services/api/catalog_routes.h"
-#include "services/http/forwarding_exchange.h"
+#include "services/app/counting_exchange.h"
 
 namespace emptor::services {
 namespace {
@@ -36,11 +36,10 @@ class KeepingSink final : public StreamSink {
 };
 
 /// Keeps a service alive until its exchange is answered, and knows who calls it.
-class KeepingExchange final : public ForwardingExchange {
+class KeepingExchange final : public CallerExchange {
  public:
   KeepingExchange(std::shared_ptr<Exchange> inner, std::shared_ptr<void> kept, std::string caller)
-      : ForwardingExchange(std::move(inner)), kept_(std::move(kept)), caller_(std::move(caller)) {}
-  std::string_view caller() const override { return caller_; }
+      : CallerExchange(std::move(inner), std::move(caller)), kept_(std::move(kept)) {}
   std::shared_ptr<StreamSink> StartSse(StreamOptions options) override {
     auto sink = inner().StartSse(std::move(options));
     return sink == nullptr ? sink : std::make_shared<KeepingSink>(std::move(sink), kept_);
@@ -48,7 +47,6 @@ class KeepingExchange final : public ForwardingExchange {
 
  private:
   const std::shared_ptr<void> kept_;
-  const std::string caller_;
 };
 
 }  // namespace

@@ -39,10 +39,9 @@ void Answer::NoteUnanswered() {
   if (!question) return;
   question->text = message_;
   question->locale = request_.locale;
-  question->conversation_id = conversation_.id;
   question->answer_id = id_;
   question->asked_unix = asked_unix_;
-  parts_.conversations.NoteUnanswered(*std::move(question));
+  parts_.conversations.NoteUnanswered(conversation_, *std::move(question));
 }
 
 }  // namespace emptor::services

@@ -118,12 +118,19 @@ ConversationStore::Conversation ConversationStore::Open(const std::string& id,
   return Insert(is_new ? NewId() : id, begun, {});
 }
 
+/// Null when it is gone from memory, even if another one has its id by now.
+ConversationStore::Entry* ConversationStore::FindOpened(const Conversation& conversation) {
+  const auto found = entries_.find(conversation.id);
+  const bool is_it = found != entries_.end() && found->second.erasures == conversation.erasures;
+  return is_it ? &found->second : nullptr;
+}
+
 bool ConversationStore::Append(const Conversation& conversation, ConversationTurn turn,
                                std::optional<ConversationAnswer> answer) {
   std::lock_guard lock(mutex_);
-  const auto found = entries_.find(conversation.id);
-  if (found == entries_.end() || found->second.erasures != conversation.erasures) return false;
-  Entry& entry = found->second;
+  Entry* const opened = FindOpened(conversation);
+  if (opened == nullptr) return false;
+  Entry& entry = *opened;
   const uint32_t number = entry.head.answers;
   if (answer) {
     ++entry.head.answers;
@@ -146,12 +153,14 @@ bool ConversationStore::Append(const Conversation& conversation, ConversationTur
   return true;
 }
 
-void ConversationStore::NoteUnanswered(UnansweredQuestion question) {
+void ConversationStore::NoteUnanswered(const Conversation& conversation,
+                                       UnansweredQuestion question) {
   if (counters_ != nullptr) ++counters_->unanswered[static_cast<size_t>(question.kind)];
+  question.conversation_id = conversation.id;
+  MaskedQuestion masked(std::move(question));
   std::lock_guard lock(mutex_);  // no erasure in between
-  const auto found = entries_.find(question.conversation_id);
-  if (!question.conversation_id.empty() && found == entries_.end()) return;
-  unanswered_.Note(std::move(question));
+  if (!conversation.id.empty() && FindOpened(conversation) == nullptr) return;
+  unanswered_.Note(std::move(masked));
 }
 
 void ConversationStore::Forget(const std::string& id) {
@@ -219,7 +228,7 @@ bool ConversationStore::HoldsAnything(const std::string& id, const std::string& 
     if (found != entries_.end()) return IsAllowed(found->second.head, owner);
   }
   if (const auto head = ReadHead(id)) return IsAllowed(*head, owner);
-  return archive_ != nullptr && archive_->HoldsAnything(id);
+  return unanswered_.HasOf(id) || (archive_ != nullptr && archive_->HoldsAnything(id));
 }
 
 bool ConversationStore::HasAnswer(const std::string& id, const std::string& owner,

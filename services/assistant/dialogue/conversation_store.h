@@ -77,7 +77,7 @@ class ConversationStore {
   bool HasAnswer(const std::string& id, const std::string& owner,
                  const std::string& answer_id) const;
   /// True when there is something of it that the owner may erase: the conversation, also before its
-  /// first answer, or what is left of one that ended.
+  /// first answer, or what is left of one that ended or was pushed out.
   bool HoldsAnything(const std::string& id, const std::string& owner) const;
   /// Changes the title, and nothing of its age. Nothing: there is no such conversation.
   std::optional<ConversationHead> Rename(const std::string& id, const std::string& owner,
@@ -98,7 +98,9 @@ class ConversationStore {
 
   /// What this shop had no answer to, since it was opened.
   UnansweredQuestions& unanswered() { return unanswered_; }
-  void NoteUnanswered(UnansweredQuestion question);
+  /// Of what Open returned, or of no conversation where its id is empty. Masks the text. The
+  /// question is only counted, not kept, when Append would do nothing.
+  void NoteUnanswered(const Conversation& conversation, UnansweredQuestion question);
 
   size_t size() const;
 
@@ -117,6 +119,7 @@ class ConversationStore {
   Conversation Insert(const std::string& id, ConversationHead head,
                       std::vector<ConversationTurn> turns);
   void Forget(const std::string& id);
+  Entry* FindOpened(const Conversation& conversation);
   const Entry* FindEntry(const std::string& id) const;
   std::optional<ConversationHead> ReadHead(const std::string& id) const;  // without mutex_
   void Count();

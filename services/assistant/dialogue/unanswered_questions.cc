@@ -27,14 +27,34 @@ std::string_view ToString(UnansweredKind kind) {
   return "";
 }
 
-void UnansweredQuestions::Note(UnansweredQuestion question) {
+MaskedQuestion::MaskedQuestion(UnansweredQuestion question) : question_(std::move(question)) {
   // Masked before it is cut: half a number would not be seen as one.
-  const std::string masked = MaskPrivate(question.text);
-  question.text = std::string(catalog::Utf8Prefix(masked, kMaxTextBytes));
+  const std::string masked = MaskPrivate(question_.text);
+  question_.text = std::string(catalog::Utf8Prefix(masked, kMaxTextBytes));
+}
+
+bool UnansweredQuestions::HasEnded(const UnansweredQuestion& question, int64_t now_unix) const {
+  return question.asked_unix + max_age_.count() <= now_unix;
+}
+
+void UnansweredQuestions::Note(MaskedQuestion question) {
+  const int64_t now_unix = question.question_.asked_unix;
+  const auto kind = static_cast<size_t>(question.question_.kind);
   const std::lock_guard lock(mutex_);
-  auto& of_kind = questions_[static_cast<size_t>(question.kind)];
-  of_kind.push_back(std::move(question));
-  if (of_kind.size() > kMaxQuestions) of_kind.pop_front();
+  for (auto& of_kind : questions_) {
+    while (!of_kind.empty() && HasEnded(of_kind.front(), now_unix)) of_kind.pop_front();
+  }
+  questions_[kind].push_back(std::move(question.question_));
+  if (questions_[kind].size() > kMaxQuestions) questions_[kind].pop_front();
+}
+
+bool UnansweredQuestions::HasOf(const std::string& conversation_id) const {
+  if (conversation_id.empty()) return false;
+  const std::lock_guard lock(mutex_);
+  return std::any_of(questions_.begin(), questions_.end(), [&](const auto& of_kind) {
+    return std::any_of(of_kind.begin(), of_kind.end(),
+                       [&](const auto& each) { return each.conversation_id == conversation_id; });
+  });
 }
 
 void UnansweredQuestions::Forget(const std::string& conversation_id) {
@@ -47,19 +67,20 @@ void UnansweredQuestions::Forget(const std::string& conversation_id) {
 }
 
 std::vector<UnansweredGroup> UnansweredQuestions::List(size_t limit, int64_t now_unix) {
-  std::map<std::pair<UnansweredKind, std::string>, UnansweredGroup> by_key;
+  std::vector<UnansweredQuestion> questions;
   {
     const std::lock_guard lock(mutex_);
     for (auto& of_kind : questions_) {
-      std::erase_if(of_kind, [&](const auto& each) {
-        return each.asked_unix + max_age_.count() <= now_unix;
-      });
-      for (const UnansweredQuestion& question : of_kind) {
-        UnansweredGroup& group = by_key[{question.kind, retrieval::ExactKey(question.text)}];
-        ++group.count;
-        group.last = question;
-      }
+      std::erase_if(of_kind, [&](const auto& each) { return HasEnded(each, now_unix); });
+      questions.insert(questions.end(), of_kind.begin(), of_kind.end());
     }
+  }
+  // Without the lock: shoppers' answers wait for it.
+  std::map<std::pair<UnansweredKind, std::string>, UnansweredGroup> by_key;
+  for (UnansweredQuestion& question : questions) {
+    UnansweredGroup& group = by_key[{question.kind, retrieval::ExactKey(question.text)}];
+    ++group.count;
+    group.last = std::move(question);
   }
   std::vector<UnansweredGroup> groups;
   for (auto& [key, group] : by_key) groups.push_back(std::move(group));

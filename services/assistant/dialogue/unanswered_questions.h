@@ -27,12 +27,24 @@ std::string_view ToString(UnansweredKind kind);
 
 struct UnansweredQuestion {
   UnansweredKind kind = UnansweredKind::kNothingFound;
-  std::string text;  // without what identifies a person
+  std::string text;
   std::string locale = {};
   std::string conversation_id = {};  // empty: the client keeps the conversation
   std::string answer_id = {};
   std::string product_id = {};  // kNotStated: whose record
   int64_t asked_unix = 0;
+};
+
+/// A question whose text is masked and cut.
+class MaskedQuestion {
+ public:
+  static constexpr size_t kMaxTextBytes = 300;  // a longer one is cut
+
+  explicit MaskedQuestion(UnansweredQuestion question);
+
+ private:
+  friend class UnansweredQuestions;
+  UnansweredQuestion question_;
 };
 
 /// The same question of the same kind, asked several times.
@@ -45,13 +57,13 @@ struct UnansweredGroup {
 class UnansweredQuestions {
  public:
   static constexpr size_t kMaxQuestions = 500;  // of each kind; the oldest is dropped
-  static constexpr size_t kMaxTextBytes = 300;  // a longer one is cut
 
   /// A question ends when it is `max_age` old, as its conversation does.
   explicit UnansweredQuestions(std::chrono::seconds max_age) : max_age_(max_age) {}
 
-  /// Masks the text, and keeps the question.
-  void Note(UnansweredQuestion question);
+  /// Drops the oldest ones that ended when this one was asked.
+  void Note(MaskedQuestion question);
+  bool HasOf(const std::string& conversation_id) const;
   /// Forgets the questions of a conversation. Cost: linear in kMaxQuestions.
   void Forget(const std::string& conversation_id);
   /// At most `limit` groups, those that were asked most first, then the latest. Letters' case,
@@ -59,8 +71,10 @@ class UnansweredQuestions {
   std::vector<UnansweredGroup> List(size_t limit, int64_t now_unix);
 
  private:
+  bool HasEnded(const UnansweredQuestion& question, int64_t now_unix) const;
+
   const std::chrono::seconds max_age_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   /// By kind, oldest first; guarded by mutex_.
   std::array<std::deque<UnansweredQuestion>, kUnansweredKinds> questions_;
 };

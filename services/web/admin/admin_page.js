@@ -53,47 +53,52 @@ function brand() {
   );
 }
 
+function signInForm() {
+  const field = el("input", {
+    class: "text-field",
+    id: "key",
+    name: "key",
+    type: "password",
+    autocomplete: "off",
+    spellcheck: "false",
+    required: true,
+    "aria-describedby": "key-hint",
+  });
+  const problem = el("div", {});
+  const button = el("button", { class: "button" }, "Sign in");
+  const form = el(
+    "form",
+    { class: "sign-in", novalidate: true },
+    el("h1", {}, "Sign in"),
+    el(
+      "div",
+      { class: "field" },
+      el("label", { for: "key" }, "Admin key"),
+      el(
+        "p",
+        { class: "hint", id: "key-hint" },
+        "The first start of the service wrote one to ",
+        el("code", {}, "admin.key"),
+        " in its data directory. More come from ",
+        el("code", {}, "emptor key issue admin"),
+        ".",
+      ),
+      field,
+    ),
+    problem,
+    button,
+    el("p", { class: "quiet" }, "The key stays in this tab, and is forgotten when you close it."),
+  );
+  return { form, field, problem, button };
+}
+
 class SignIn {
   constructor(onKey) {
     this.onKey = onKey;
   }
 
   show(message = "") {
-    const field = el("input", {
-      class: "text-field",
-      id: "key",
-      name: "key",
-      type: "password",
-      autocomplete: "off",
-      spellcheck: "false",
-      required: true,
-      "aria-describedby": "key-hint",
-    });
-    const problem = el("div", {});
-    const button = el("button", { class: "button" }, "Sign in");
-    const form = el(
-      "form",
-      { class: "sign-in", novalidate: true },
-      el("h1", {}, "Sign in"),
-      el(
-        "div",
-        { class: "field" },
-        el("label", { for: "key" }, "Admin key"),
-        el(
-          "p",
-          { class: "hint", id: "key-hint" },
-          "The first start of the service wrote one to ",
-          el("code", {}, "admin.key"),
-          " in its data directory. More come from ",
-          el("code", {}, "emptor key issue admin"),
-          ".",
-        ),
-        field,
-      ),
-      problem,
-      button,
-      el("p", { class: "quiet" }, "The key stays in this tab, and is forgotten when you close it."),
-    );
+    const { form, field, problem, button } = signInForm();
     const refuse = (text) =>
       replaceContent(problem, el("p", { class: "problem", role: "alert" }, text));
     if (message !== "") refuse(message);

@@ -63,7 +63,7 @@ const kEventColumns = [
   { name: "What shoppers did", cell: ([, label]) => label },
   ...[
     ["model", "After the model's answers"],
-    ["mixed", "After those of both"],
+    ["mixed", "After answers by model and code"],
     ["code", "After those of code"],
     ["none", "After no answer"],
   ].map(([by, name]) => ({
@@ -154,7 +154,7 @@ function showList({ client, shop, signal }) {
       replaceContent(
         parts.answers,
         answers.answers.length === 0
-          ? emptyNote("No question was asked since the start of the service.")
+          ? emptyNote("No question was asked since the shop was opened.")
           : table("Latest answers", kAnswerColumns, answers.answers),
         answers.answers.length === kFewAnswers ? moreButton : null,
       );
@@ -165,7 +165,9 @@ function showList({ client, shop, signal }) {
           : table("Ratings", kFeedbackColumns, feedback),
       );
     } catch (error) {
-      if (!signal.aborted) replaceContent(notes, errorNote(error));
+      if (signal.aborted) return;
+      shown = "";
+      replaceContent(notes, errorNote(error));
     }
   };
   repeat(signal, 5000, refresh);
@@ -173,7 +175,7 @@ function showList({ client, shop, signal }) {
     "Answers",
     "What the assistant said, what shoppers thought of it, and why.",
     notes,
-    panel("Since the start of the service", parts.activity),
+    panel("Since the shop was opened", parts.activity),
     panel("Latest answers", parts.answers, findForm()),
     panel("Ratings", parts.feedback),
   );

@@ -122,6 +122,37 @@ function buildForm(entry) {
   return { form, controls };
 }
 
+/** Why an entry was not saved, with what to do. */
+function saveNote(error, id, isNew) {
+  if (error.status !== 412) return errorNote(error);
+  return errorNote(
+    new Error(
+      isNew
+        ? `There is an entry “${id}” already: change that one, or word the first question otherwise.`
+        : "Somebody else changed this entry. Open it again, and make your change to that version.",
+    ),
+  );
+}
+
+/** Asks, deletes an entry, and goes back to the list; an error goes to `problem`. */
+async function removeEntry({ client, shop, say }, entry, problem) {
+  const agreed = await confirmAction(
+    "Delete this entry?",
+    "Shoppers no longer get its answer.",
+    "Delete",
+  );
+  if (!agreed) return;
+  try {
+    await client.send("DELETE", shopPath(shop, "faq", { id: entry.id }), null, {
+      "If-Match": `"${entry.etag}"`,
+    });
+    say("The entry is deleted.");
+    location.hash = "#faq";
+  } catch (error) {
+    replaceContent(problem, errorNote(error));
+  }
+}
+
 function editEntry(context, entry, isNew) {
   const { client, shop, say } = context;
   const problem = el("div", {});
@@ -149,38 +180,10 @@ function editEntry(context, entry, isNew) {
       say("The entry is saved.");
       location.hash = "#faq";
     } catch (error) {
-      replaceContent(
-        problem,
-        errorNote(
-          error.status === 412
-            ? new Error(
-                isNew
-                  ? `There is an entry “${id}” already: change that one, or word the first question otherwise.`
-                  : "Somebody else changed this entry. Open it again, and make your change to that version.",
-              )
-            : error,
-        ),
-      );
+      replaceContent(problem, saveNote(error, id, isNew));
     }
   };
   form.addEventListener("submit", save);
-  const remove = async () => {
-    const agreed = await confirmAction(
-      "Delete this entry?",
-      "Shoppers no longer get its answer.",
-      "Delete",
-    );
-    if (!agreed) return;
-    try {
-      await client.send("DELETE", shopPath(shop, "faq", { id: entry.id }), null, {
-        "If-Match": `"${entry.etag}"`,
-      });
-      say("The entry is deleted.");
-      location.hash = "#faq";
-    } catch (error) {
-      replaceContent(problem, errorNote(error));
-    }
-  };
   form.append(
     problem,
     el(
@@ -188,7 +191,7 @@ function editEntry(context, entry, isNew) {
       { class: "actions" },
       el("button", { class: "button" }, "Save"),
       el("a", { class: "button-quiet", href: "#faq" }, "Cancel"),
-      isNew ? null : actionButton("Delete", remove),
+      isNew ? null : actionButton("Delete", () => removeEntry(context, entry, problem)),
     ),
   );
   return pageSection(
@@ -224,6 +227,22 @@ function valueText(reason) {
   return typeof reason === "string" ? reason : Object.values(reason).join(": ");
 }
 
+/** How many entries are shown, and of how many: what is not loaded is not searched. */
+export function countText(found, loaded, total) {
+  const shown = formatPlural(found, "entry", "entries");
+  if (loaded >= total) return `${shown} of ${total}`;
+  return `${shown} of the ${loaded} loaded, ${total} in all`;
+}
+
+function noEntry() {
+  return emptyNote(
+    "The FAQ has no entry yet.",
+    "Write one here, or import a table with ",
+    el("code", {}, "emptor faq import faq.csv"),
+    ". Documents of kind faq in the catalog answer, too; they are not listed here.",
+  );
+}
+
 function showList({ client, shop, signal }) {
   const list = el("ul", { class: "cards" });
   const notes = el("div", {});
@@ -244,16 +263,11 @@ function showList({ client, shop, signal }) {
     replaceContent(
       notes,
       total === 0
-        ? emptyNote(
-            "The FAQ has no entry yet.",
-            "Write one here, or import a table with ",
-            el("code", {}, "emptor faq import faq.csv"),
-            ". Documents of kind faq in the catalog answer, too; they are not listed here.",
-          )
+        ? noEntry()
         : el(
             "p",
             { class: "quiet", role: "status" },
-            `${formatPlural(found.length, "entry", "entries")} of ${total}`,
+            countText(found.length, entries.length, total),
           ),
     );
     replaceContent(more, next ? textButton("Load more entries", () => load(next)) : null);

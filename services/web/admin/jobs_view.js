@@ -52,9 +52,10 @@ export function shareOf(job) {
   return job.offset / job.feed_bytes;
 }
 
-async function showDeadLetters(client, shop, job, into) {
+async function showDeadLetters(context, job, into) {
+  const { client, shop, signal } = context;
   try {
-    const text = await client.text(shopPath(shop, "dead-letters", { id: job.id }));
+    const text = await client.text(shopPath(shop, "dead-letters", { id: job.id }), signal);
     const rows = text
       .split("\n")
       .filter(Boolean)
@@ -81,29 +82,37 @@ async function showDeadLetters(client, shop, job, into) {
       more,
     );
   } catch (error) {
-    replaceContent(into, errorNote(error));
+    if (signal.aborted) return;
+    replaceContent(
+      into,
+      errorNote(error, () => showDeadLetters(context, job, into)),
+    );
   }
 }
 
-function jobCard(job, { client, shop, cancel, opened }) {
-  const isOpen = job.state === "queued" || job.state === "running";
-  const letters = el("div", { class: "letters" });
+/** The refused rows of a job, loaded when they are opened. `kept` has what was shown before, by
+ * job: it stays as long as no more rows are refused. */
+function refusedRows(job, context, kept) {
   const refused = job.report?.errors ?? 0;
-  const details =
-    refused > 0
-      ? el(
-          "details",
-          {},
-          el("summary", { "data-focus": `rows ${job.id}` }, `Show refused rows of ${job.id}`),
-          letters,
-        )
-      : null;
-  details?.addEventListener("toggle", () => {
-    if (!details.open) return opened.delete(job.id);
-    opened.add(job.id);
-    if (letters.childElementCount === 0) showDeadLetters(client, shop, job, letters);
+  if (refused === 0) return null;
+  const before = kept.get(job.id);
+  if (before?.refused === refused) return before.details;
+  const letters = el("div", { class: "letters" });
+  const details = el(
+    "details",
+    { open: before?.details.open ?? false },
+    el("summary", { "data-focus": `rows ${job.id}` }, `Show refused rows of ${job.id}`),
+    letters,
+  );
+  details.addEventListener("toggle", () => {
+    if (details.open && letters.childElementCount === 0) showDeadLetters(context, job, letters);
   });
-  if (details && opened.has(job.id)) details.open = true;
+  kept.set(job.id, { refused, details });
+  return details;
+}
+
+function jobCard(job, details, cancel) {
+  const isOpen = job.state === "queued" || job.state === "running";
   return el(
     "li",
     { class: "card-row", "data-job": job.id },
@@ -138,25 +147,42 @@ function jobCard(job, { client, shop, cancel, opened }) {
   );
 }
 
-export function showJobs({ client, shop, signal, say }) {
+/** Asks, cancels a job, and says so; an error goes to `problem`. */
+async function cancelJob({ client, shop, say }, job, problem) {
+  replaceContent(problem);
+  const agreed = await confirmAction(
+    `Cancel ${job.id}?`,
+    "Rows that were imported stay. The import can be started again.",
+    "Cancel import",
+  );
+  if (!agreed) return;
+  try {
+    await client.send("DELETE", shopPath(shop, "jobs", { id: job.id }));
+    say(`${job.id} is being cancelled.`);
+  } catch (error) {
+    replaceContent(problem, errorNote(error));
+  }
+}
+
+function noImport() {
+  return emptyNote(
+    "There are no imports yet.",
+    "An import begins with ",
+    el("code", {}, "emptor ingest products.jsonl"),
+    ", or with a request to /v1/jobs. Feeds in JSON lines, CSV and XML are read.",
+  );
+}
+
+export function showJobs(context) {
+  const { client, shop, signal } = context;
   const list = el("ul", { class: "cards" });
   const notes = el("div", {});
-  const opened = new Set();
+  const problem = el("div", {}); // of an action, until the next one
+  const kept = new Map();
   let shown = "";
   let all = false;
   const cancel = async (job) => {
-    const agreed = await confirmAction(
-      `Cancel ${job.id}?`,
-      "Rows that were imported stay. The import can be started again.",
-      "Cancel import",
-    );
-    if (!agreed) return;
-    try {
-      await client.send("DELETE", shopPath(shop, "jobs", { id: job.id }));
-      say(`${job.id} is being cancelled.`);
-    } catch (error) {
-      replaceContent(notes, errorNote(error));
-    }
+    await cancelJob(context, job, problem);
     await refresh();
   };
   const render = (jobs) => {
@@ -165,7 +191,7 @@ export function showJobs({ client, shop, signal, say }) {
     const rest = latest.length - some.length;
     replaceContent(
       list,
-      some.map((job) => jobCard(job, { client, shop, cancel, opened })),
+      () => some.map((job) => jobCard(job, refusedRows(job, context, kept), cancel)),
       rest > 0
         ? el(
             "li",
@@ -177,17 +203,7 @@ export function showJobs({ client, shop, signal, say }) {
           )
         : null,
     );
-    replaceContent(
-      notes,
-      jobs.length > 0
-        ? null
-        : emptyNote(
-            "There are no imports yet.",
-            "An import begins with ",
-            el("code", {}, "emptor ingest products.jsonl"),
-            ", or with a request to /v1/jobs. Feeds in JSON lines, CSV and XML are read.",
-          ),
-    );
+    replaceContent(notes, jobs.length > 0 ? null : noImport());
   };
   const refresh = async () => {
     try {
@@ -197,13 +213,16 @@ export function showJobs({ client, shop, signal, say }) {
       shown = state;
       render(jobs);
     } catch (error) {
-      if (!signal.aborted) replaceContent(notes, errorNote(error));
+      if (signal.aborted) return;
+      shown = "";
+      replaceContent(notes, errorNote(error));
     }
   };
   repeat(signal, 1500, refresh);
   return pageSection(
     "Imports",
     "Feeds of products and documents that came into the catalog, the latest first.",
+    problem,
     notes,
     list,
   );

@@ -99,13 +99,16 @@ function generatorNote(generator) {
 export function showModels({ client, signal, say }) {
   const list = el("ul", { class: "cards" });
   const notes = el("div", {});
+  const problem = el("div", {}); // of an action, until the next one
   let shown = "";
+  let known = [];
   const act = async (name, action) => {
+    replaceContent(problem);
     try {
       await client.send("POST", `/admin/models/${encodeURIComponent(name)}/${action}`);
       say(`${name}: ${kStarted[action]}.`);
     } catch (error) {
-      replaceContent(notes, errorNote(error));
+      replaceContent(problem, errorNote(error));
     }
     await refresh();
   };
@@ -117,7 +120,8 @@ export function showModels({ client, signal, say }) {
       ]);
       const state = JSON.stringify([models, generator]);
       if (state === shown) return;
-      reportChanges(shown, models, say);
+      reportChanges(known, models, say);
+      known = models;
       shown = state;
       replaceContent(notes, generatorNote(generator));
       replaceContent(
@@ -125,13 +129,16 @@ export function showModels({ client, signal, say }) {
         models.map((model) => modelCard(model, act)),
       );
     } catch (error) {
-      if (!signal.aborted) replaceContent(notes, errorNote(error));
+      if (signal.aborted) return;
+      shown = "";
+      replaceContent(notes, errorNote(error));
     }
   };
   repeat(signal, 1000, refresh);
   return pageSection(
     "Models",
     "The model in use writes the answers. Activating another one loads it first; answers go on meanwhile.",
+    problem,
     notes,
     list,
   );
@@ -139,10 +146,8 @@ export function showModels({ client, signal, say }) {
 
 /** Says aloud which models became ready or failed. */
 function reportChanges(before, models, say) {
-  if (before === "") return;
-  const [old] = JSON.parse(before);
   for (const model of models) {
-    const was = old.find(({ name }) => name === model.name);
+    const was = before.find(({ name }) => name === model.name);
     if (was === undefined) continue;
     if (model.active && !was.active) say(`${model.name} is in use.`);
     if (was.state === model.state || model.active) continue;

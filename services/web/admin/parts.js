@@ -5,19 +5,27 @@ import { el, textButton } from "../dom.js";
 export async function repeat(signal, milliseconds, task) {
   while (!signal.aborted) {
     await task();
+    if (signal.aborted) return;
     await new Promise((done) => {
-      const timer = setTimeout(done, milliseconds);
-      signal.addEventListener("abort", () => (clearTimeout(timer), done()), { once: true });
+      const finish = () => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", finish);
+        done();
+      };
+      const timer = setTimeout(finish, milliseconds);
+      signal.addEventListener("abort", finish);
     });
   }
 }
 
-/** Replaces what a node holds; the control with the same data-focus keeps the focus. */
+/** Replaces what a node holds; the control with the same data-focus keeps the focus. Children that
+ * take along nodes of the old content come from a function, so that the focus is read before. */
 export function replaceContent(node, ...children) {
   const focused = node.contains(document.activeElement)
     ? document.activeElement.getAttribute("data-focus")
     : null;
-  node.replaceChildren(...children.flat().filter(Boolean));
+  const made = children.map((child) => (typeof child === "function" ? child() : child));
+  node.replaceChildren(...made.flat().filter(Boolean));
   if (focused === null) return;
   node.querySelector(`[data-focus="${CSS.escape(focused)}"]`)?.focus();
 }

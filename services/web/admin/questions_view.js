@@ -17,7 +17,7 @@ const kKinds = {
   nothing_found: ["Nothing found", "No product fits. Are the words of shoppers in the catalog?"],
   not_sold: ["Not sold", "The shop has nothing of the kind."],
   no_page: ["No page says it", "About the shop: an entry of the FAQ would answer it."],
-  empty_search: ["Empty search", "The search box found no product."],
+  empty_search: ["Empty search", "The search box found no product, and no filter was set."],
   not_stated: ["Not in the record", "The product's record does not say it."],
 };
 
@@ -134,13 +134,15 @@ export function showQuestions(context) {
         list,
         questions.length === 0
           ? emptyNote(
-              "Every question had an answer.",
-              "Questions without one are listed here, from the start of the service on.",
+              "No question without an answer is noted.",
+              "Questions are noted here since the shop was opened.",
             )
           : table("Questions without an answer", kColumns, questions),
       );
     } catch (error) {
-      if (!signal.aborted) replaceContent(list, errorNote(error, refresh));
+      if (signal.aborted) return;
+      shown = "";
+      replaceContent(list, errorNote(error, refresh));
     }
   };
   repeat(signal, 5000, refresh);

@@ -1,5 +1,6 @@
 // "Why this answer": a trace as an operator reads it, in the order in which the answer came about.
 import { el, svg } from "../dom.js";
+import { decimalText } from "../money.js";
 import { formatCount, formatSeconds, plainAnswer, plainName } from "./format.js";
 import { badge, facts, panel, stateBadge, table } from "./parts.js";
 
@@ -25,11 +26,15 @@ const kPlan = {
   other: "State a fact",
 };
 
+/** An amount in minor units: "60.00 USD". */
+function moneyText(amount, currency = "") {
+  return `${decimalText({ amount: Number(amount), currency })} ${currency}`.trim();
+}
+
 /** A filter in words: "at most 60.00 USD, Kitchen > Kettles". */
 export function filterText(filter) {
   if (!filter) return "";
-  const currency = filter.currency ?? "";
-  const money = (amount) => `${(Number(amount) / 100).toFixed(2)} ${currency}`.trim();
+  const money = (amount) => moneyText(amount, filter.currency);
   const known = new Set(["currency", "min_price", "max_price", "locale"]);
   const parts = [];
   if (filter.max_price) parts.push(`at most ${money(filter.max_price)}`);
@@ -91,7 +96,7 @@ function questionPanel(trace) {
 function readingPanel(trace) {
   const reading = trace.reading ?? {};
   const money = reading.budget_amount
-    ? `${(Number(reading.budget_amount) / 100).toFixed(2)} ${reading.budget_currency ?? ""}`
+    ? moneyText(reading.budget_amount, reading.budget_currency)
     : null;
   const rank = reading.rank_key
     ? `${plainName(reading.rank_key)}, ${reading.rank_is_least ? "least" : "most"} first`
@@ -113,7 +118,7 @@ function readingPanel(trace) {
       ["About the shop", reading.asks_policy ? reading.policy_question : null],
       ["Not sold here", reading.not_sold],
       ["Contradicts itself", reading.contradicts ? "yes" : null],
-      ["Answered at the desk", reading.desk ? plainName(reading.desk) : null],
+      ["Small talk, handed over or refused", reading.desk ? plainName(reading.desk) : null],
     ]),
   );
 }

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,15 +21,16 @@ class AdminPageTest : public ::testing::Test {
  protected:
   AdminPageTest() {
     std::vector<Route> routes = MakeAdminPageRoutes(pages_);
-    for (Route& route : MakeForwardedRoutes(
-             [this](const std::string&shop, std::string_view method, std::string_view pattern,
-                    const std::shared_ptr<Exchange>&exchange, std::string_view tail) {
-               forwarded_.push_back(shop + " " + std::string(method) + " " + std::string(pattern) +
-                                    " " + std::string(tail));
-               exchange->Respond({});
-             })) {
-      routes.push_back(std::move(route));
-    }
+    auto forwarded = MakeForwardedRoutes(
+        shop_routes_, [this](const std::string& shop, size_t route,
+                             const std::shared_ptr<Exchange>& exchange, std::string_view tail) {
+          const Route& target = shop_routes_.at(route);
+          forwarded_.push_back(shop + " " + target.method + " " + target.pattern + " " +
+                               std::string(tail));
+          exchange->Respond({});
+        });
+    EXPECT_TRUE(forwarded.ok()) << forwarded.status();
+    for (Route& route : *forwarded) routes.push_back(std::move(route));
     router_ = std::make_unique<Router>(std::move(routes), gate_.gate(), nullptr);
   }
   Response Fetch(const std::string& method, const std::string& path, bool has_key,
@@ -52,6 +54,14 @@ class AdminPageTest : public ::testing::Test {
   }
 
   const StaticFiles pages_ = StaticFiles::Embedded();
+  const std::vector<Route> shop_routes_ = {
+      {"GET", "/v1/jobs", Access::kCatalog, nullptr},
+      {"DELETE", "/v1/jobs/{id}", Access::kCatalog, nullptr},
+      {"GET", "/v1/jobs/{id}/dead_letters", Access::kCatalog, nullptr},
+      {"GET", "/v1/faq/entries", Access::kCatalog, nullptr},
+      {"PUT", "/v1/faq/entries/{id}", Access::kCatalog, nullptr},
+      {"DELETE", "/v1/faq/entries/{id}", Access::kCatalog, nullptr},
+      {"GET", "/v1/faq/suggestions", Access::kCatalog, nullptr}};
   testing::TestGate gate_;
   std::vector<std::string> forwarded_;
   std::unique_ptr<Router> router_;
@@ -72,6 +82,12 @@ TEST_F(AdminPageTest, FilesNeedNoKeyAndRunUnderAStrictPolicy) {
     EXPECT_EQ(Fetch("GET", path, false).status, 404) << path;
   }
   EXPECT_EQ(pages_.Find("/assets/admin_page.js"), nullptr) << "not among the files of shoppers";
+}
+
+TEST_F(AdminPageTest, ARouteThatNoShopHasIsAnError) {
+  const std::span<const Route> but_one(shop_routes_.data(), shop_routes_.size() - 1);
+  EXPECT_EQ(MakeForwardedRoutes(but_one, nullptr).status().message(),
+            "no route GET /v1/faq/suggestions");
 }
 
 TEST_F(AdminPageTest, RoutesOfAShopAreReachedWithAnAdminKeyAlone) {

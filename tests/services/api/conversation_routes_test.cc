@@ -323,6 +323,20 @@ TEST_F(ConversationRoutesTest, FeedbackIsJoinedToItsAnswer) {
   EXPECT_THAT(Fetch("GET", "/admin/shops/default/feedback").body, HasSubstr(R"("rating":"up")"));
 }
 
+TEST_F(ConversationRoutesTest, QuestionsThatWereRatedAreMasked) {
+  const std::string first = Ask("Which kettle do you have? I am ann@example.com");
+  const std::string id = MemberOf(first, "conversation_id");
+  const std::string second = Ask("Which one is quiet? Call +44 20 7946 0958", id);
+  for (const std::string& reply : {first, second}) {
+    const std::string up = R"({"rating":"up","answer_id":")" + MemberOf(reply, "id") + "\"}";
+    EXPECT_EQ(Fetch("POST", "/v1/feedback", up, kAnn).status, 204);
+  }
+  const std::string listed = Fetch("GET", "/admin/shops/default/feedback").body;
+  EXPECT_THAT(listed,
+              HasSubstr(R"("question":"Which kettle do you have? I am \u003cemail\u003e")"));
+  EXPECT_THAT(listed, HasSubstr(R"("question":"Which one is quiet? Call \u003cnumber\u003e")"));
+}
+
 TEST_F(ConversationRoutesTest, OperatorsSeeWhatHadNoAnswerAndTheLatestAnswers) {
   const auto unanswered = [&] { return Fetch("GET", "/admin/shops/default/unanswered").body; };
   Ask("Which kettle do you have?");

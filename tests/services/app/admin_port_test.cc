@@ -91,6 +91,9 @@ TEST_F(AdminPortTest, SearchesThatFoundNothingAreListed) {
   ASSERT_EQ(Send(app_->url(), "POST", "/v1/catalog/import", feed).status, 200);
   EXPECT_THAT(Send(app_->url(), "POST", "/v1/search", R"({"query":"kettle"})").body,
               HasSubstr("A kettle"));
+  // That a filter leaves nothing does not say that the shop has nothing.
+  const std::string filtered = R"({"query":"kettle","filters":{"brands":["Torvane"]}})";
+  EXPECT_THAT(Send(app_->url(), "POST", "/v1/search", filtered).body, HasSubstr("\"items\":[]"));
   const std::string listed = Admin("GET", "/admin/shops/default/unanswered").body;
   EXPECT_THAT(listed,
               HasSubstr(R"([{"kind":"empty_search","question":"kettle of \u003cemail\u003e",)"));

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <filesystem>
@@ -232,6 +233,23 @@ TEST_F(ShopsOfAServiceTest, EachIsAskedByItsName) {
   EXPECT_THAT(Operate("tools", "delete"), HasSubstr(R"("shop":"tools")"));
   EXPECT_THAT(Search("tools"), HasSubstr("not_found"));
   EXPECT_THAT(Operate("default", "delete"), HasSubstr("conflict"));
+}
+
+TEST_F(ShopsOfAServiceTest, EndsWhileTheAdminPageAsks) {
+  std::atomic<int> answered = 0;
+  const auto ask = [&, port = admin_, key = "Authorization: Bearer " + key_ + "\r\n"] {
+    for (;;) {  // until the port is closed
+      emptor::testing::HttpConnection connection(port);
+      if (!connection.SendRequest("GET", "/admin/shops/default/jobs", "", key)) return;
+      if (connection.ReadReply(std::chrono::seconds(30)).status == 200) ++answered;
+    }
+  };
+  std::vector<std::thread> pages;
+  for (int i = 0; i < 4; ++i) pages.emplace_back(ask);
+  while (answered < 8) std::this_thread::yield();
+  app_.reset();
+  for (std::thread& page : pages) page.join();
+  EXPECT_GE(answered, 8);
 }
 
 TEST_F(ShopsOfAServiceTest, ADeletedShopIsReleased) {

@@ -191,6 +191,109 @@ describe("admin page", { skip: kWhyNot }, () => {
     await rm(folder, { recursive: true });
   });
 
+  test("an error leaves when the service answers again, with nothing else changed", async () => {
+    const sections = [
+      ["Models", "**/admin/models"],
+      ["Imports", "**/jobs"],
+      ["Open questions", "**/unanswered?*"],
+      ["Answers", "**/activity"],
+    ];
+    await onPage(
+      async (page) => {
+        const fail = (route) =>
+          route.fulfill({
+            status: 503,
+            json: { error: { code: "unavailable", message: "It is busy." } },
+          });
+        for (const [name, path] of sections) {
+          const content = page.locator(".card-row, .table, .empty").first();
+          const problem = page.getByRole("alert").filter({ hasText: "It is busy." });
+          await open(page, name);
+          await content.waitFor();
+          await page.route(path, fail);
+          await problem.waitFor();
+          await page.unroute(path, fail);
+          await problem.waitFor({ state: "detached" });
+          await content.waitFor();
+        }
+      },
+      { expected: /status of 503/ },
+    );
+  });
+
+  test("an error of an action stays while the section is drawn again", async () => {
+    await onPage(
+      async (page) => {
+        let percent = 10;
+        const models = () => [
+          { name: "large", kind: "llm", path: "/m/large.gguf", state: "loading", percent },
+          { name: "small", kind: "llm", path: "/m/small.gguf", state: "unloaded" },
+        ];
+        await page.route("**/admin/models", (route) =>
+          route.fulfill({ json: { models: models() } }),
+        );
+        let isFull = true;
+        await page.route("**/admin/models/small/load", (route) =>
+          isFull
+            ? route.fulfill({ status: 409, json: { error: { message: "There is no room." } } })
+            : route.fulfill({ status: 202, json: {} }),
+        );
+        const load = page.getByRole("button", { name: "Load small" });
+        const problem = page.getByRole("alert").filter({ hasText: "There is no room." });
+        await load.click();
+        await problem.waitFor();
+        percent = 70;
+        await page.getByText("70 %").waitFor();
+        assert.equal(await problem.count(), 1);
+        isFull = false;
+        await load.click();
+        await problem.waitFor({ state: "detached" });
+      },
+      { expected: kRefused },
+    );
+  });
+
+  test("refused rows stay open, and are loaded once, while an import goes on", async () => {
+    await onPage(async (page) => {
+      let loaded = 0;
+      let offset = 100;
+      let errors = 1;
+      const job = (id, more) => ({ id, source: `${id}.csv`, feed_bytes: 1000, ...more });
+      await page.route("**/jobs", (route) =>
+        route.fulfill({
+          json: {
+            jobs: [
+              job("job-1", { state: "done", report: { lines: 9, errors } }),
+              job("job-2", { state: "running", offset, report: { lines: 3 } }),
+            ],
+          },
+        }),
+      );
+      await page.route("**/dead-letters?*", (route) => {
+        ++loaded;
+        return route.fulfill({ body: `{"line":${loaded},"id":"cup-${loaded}","reason":"none"}\n` });
+      });
+      await open(page, "Imports");
+      const rows = page.locator('[data-job="job-1"]');
+      await rows.locator("summary").press("Enter");
+      await rows.getByText("cup-1").waitFor();
+      for (const [at, share] of [
+        [300, "30 %"],
+        [500, "50 %"],
+      ]) {
+        offset = at;
+        await page.getByText(share).waitFor();
+      }
+      assert.ok(await rows.getByText("cup-1").isVisible());
+      assert.equal(loaded, 1);
+      const focused = () => page.evaluate(() => document.activeElement.tagName);
+      assert.equal(await focused(), "SUMMARY");
+      errors = 2;
+      await rows.getByText("cup-2").waitFor();
+      assert.equal(await focused(), "SUMMARY");
+    });
+  });
+
   test("a question without an answer is found, and why", async () => {
     await onPage(async (page) => {
       await open(page, "Open questions");

@@ -1,6 +1,7 @@
 // The admin page without a browser: values in words, metrics, charts, entries, traces, its files.
 
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
 import test from "node:test";
 import {
@@ -10,7 +11,7 @@ import {
   shopPath,
 } from "../../../services/web/admin/admin_client.js";
 import { niceLimit, pathOf } from "../../../services/web/admin/chart.js";
-import { dayOf, entryOf, idOfQuestion } from "../../../services/web/admin/faq_view.js";
+import { countText, dayOf, entryOf, idOfQuestion } from "../../../services/web/admin/faq_view.js";
 import {
   formatAgo,
   formatBytes,
@@ -22,6 +23,7 @@ import {
 import { shareOf } from "../../../services/web/admin/jobs_view.js";
 import { LoadHistory } from "../../../services/web/admin/load_view.js";
 import { parseMetrics, quantileBetween, sumOf } from "../../../services/web/admin/metrics_text.js";
+import { repeat } from "../../../services/web/admin/parts.js";
 import { filterText, planText } from "../../../services/web/admin/trace_view.js";
 import { kWebFolder, listedAssets } from "../support/shop_double.js";
 
@@ -189,6 +191,9 @@ test("filters and plans of a trace are said in words", () => {
   };
   assert.equal(filterText(filter), "at most 60.00 USD, Kitchen > Kettles, in stock: yes");
   assert.equal(filterText(undefined), "");
+  assert.equal(filterText({ min_price: "1800", currency: "JPY" }), "at least 1800 JPY");
+  assert.equal(filterText({ max_price: "1250", currency: "KWD" }), "at most 1.250 KWD");
+  assert.equal(filterText({ max_price: "5" }), "at most 0.05");
   const hits = [
     { n: 1, id: "k20" },
     { n: 2, id: "k80" },
@@ -209,6 +214,28 @@ test("filters and plans of a trace are said in words", () => {
     planText({ kind: "compare", sources: [1, 2], key: "price" }, hits),
     "Compare: k20, k80, price",
   );
+});
+
+test("what is asked again and again leaves nothing on its signal", async () => {
+  const leave = new AbortController();
+  const waiting = [];
+  await repeat(leave.signal, 1, async () => {
+    waiting.push(getEventListeners(leave.signal, "abort").length);
+    if (waiting.length === 20) leave.abort();
+  });
+  assert.deepEqual(waiting, Array(20).fill(0));
+});
+
+test("a wait ends with its signal", async () => {
+  const leave = new AbortController();
+  const done = repeat(leave.signal, 1e6, async () => setTimeout(() => leave.abort(), 5));
+  await done;
+  assert.equal(getEventListeners(leave.signal, "abort").length, 0);
+});
+
+test("a search of the FAQ says what it looked through", () => {
+  assert.equal(countText(3, 12, 12), "3 entries of 12");
+  assert.equal(countText(1, 200, 450), "1 entry of the 200 loaded, 450 in all");
 });
 
 test("the progress of an import is a share where the size of the feed is known", () => {
