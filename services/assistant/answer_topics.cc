@@ -1,27 +1,14 @@
 // Later messages that are about other goods than the conversation, though nothing says so: "got
 // anything for resting the wrist on", of mice.
-#include <algorithm>
 #include <utility>
 
 #include "services/assistant/answer.h"
-#include "services/assistant/schema/record_words.h"
-#include "services/grounding/value_words.h"
+#include "services/assistant/search/relevance.h"
 
 namespace emptor::services {
 namespace {
 
 constexpr double kSureGoods = 0.9;  // of a message that is read by itself
-constexpr size_t kSeen = 3;         // products of an answer that are looked at
-
-bool HasInTitles(const Retrieved& retrieved, const std::string& word) {
-  const size_t seen = std::min(retrieved.why.size(), kSeen);
-  return std::any_of(retrieved.sources.begin(),
-                     retrieved.sources.begin() + static_cast<std::ptrdiff_t>(seen),
-                     [&](const Source& source) {
-                       const FoldedMessage title(source.product()->title);
-                       return title.Has(word) || title.Has(StemOf(word));
-                     });
-}
 
 }  // namespace
 
@@ -55,11 +42,7 @@ void Answer::LeaveTopic() {
   if (!is_search || other.goods.front().probability < kSureGoods) return;
   const bool is_same = understanding_.type && IsSameType(*understanding_.type, *other.type);
   if (is_same || !IsSameType(other.goods.front().type, *other.type)) return;
-  const std::vector<std::string> words = TellingWords(FoldedMessage(message_));
-  const bool has_more = std::any_of(words.begin(), words.end(), [&](const std::string& word) {
-    return HasInTitles(alone.retrieved_, word) && !HasInTitles(retrieved_, word);
-  });
-  if (!has_more) return;
+  if (!TitlesHaveMore(message_, alone.retrieved_.sources, retrieved_.sources)) return;
   understanding_ = std::move(alone.understanding_);
   understanding_.turn_rule = "names goods of its own";
   tables_ = std::move(alone.tables_);

@@ -53,8 +53,7 @@ class MessageReader {
   bool AsksOnlyForGoods() const;
   /// What no phrase decides, by the act classifier.
   DeskAct GuessDesk() const;
-  /// "Thank you, you are very kind", "my cat is called Biscuit lol": after an answer, and asks for
-  /// nothing.
+  /// "Thank you, you are kind", "my cat is called Biscuit lol": asks for nothing.
   bool IsTalk() const;
   /// A fact of a record: "how long is the warranty of the second one".
   bool AsksRecord() const;

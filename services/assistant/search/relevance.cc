@@ -17,6 +17,7 @@
 namespace emptor::services {
 namespace {
 
+constexpr size_t kSeen = 3;          // products of a list that are looked at
 constexpr float kNear = 0.3f;        // cosine of a product that means what is asked for
 constexpr size_t kMaxNameWords = 4;  // of a product that the shop may not have
 constexpr size_t kMaxAskWords = 16;  // of a message that asks for goods and nothing else
@@ -189,6 +190,23 @@ std::string WordsFound(const Understanding& understanding, const catalog::Produc
     words += (words.empty() ? "" : ", ") + word;
   }
   return words;
+}
+
+bool TitlesHaveMore(const std::string& message, const std::vector<Source>& sources,
+                    const std::vector<Source>& others) {
+  const auto has = [](const std::vector<Source>& of, const std::string& word) {
+    const size_t seen = std::min(of.size(), kSeen);
+    return std::any_of(of.begin(), of.begin() + static_cast<std::ptrdiff_t>(seen),
+                       [&](const Source& source) {
+                         if (source.product() == nullptr) return false;
+                         const FoldedMessage title(source.product()->title);
+                         return title.Has(word) || title.Has(StemOf(word));
+                       });
+  };
+  const std::vector<std::string> words = TellingWords(FoldedMessage(message));
+  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+    return has(sources, word) && !has(others, word);
+  });
 }
 
 std::string TextInRecords(const Understanding& understanding) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "services/assistant/reading/query_understanding.h"
+#include "services/grounding/source.h"
 #include "services/shop/product_search.h"
 
 namespace emptor::services {
@@ -38,6 +39,11 @@ std::vector<FoundProduct> OfOneKind(const Understanding& understanding,
 
 /// Which of the question's words the record holds, between commas. Pure.
 std::string WordsFound(const Understanding& understanding, const catalog::Product& product);
+
+/// Whether the titles of the first products of `sources` have a word of the message that those of
+/// `others` lack. Pure.
+bool TitlesHaveMore(const std::string& message, const std::vector<Source>& sources,
+                    const std::vector<Source>& others);
 
 /// The text of a search. "Bouilloire" finds the same records in the same order as "kettle": the
 /// name of the type as records have it stands next to the shopper's words. Chinese records have
