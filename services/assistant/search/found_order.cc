@@ -19,9 +19,12 @@ constexpr size_t kMinName = 4;  // bytes of a name that no lexicon has
 /// "Nexon", "C3400": words that no lexicon has.
 std::vector<std::string> NamesIn(const std::string& message) {
   std::vector<std::string> names = TellingWords(FoldedMessage(message));
-  std::erase_if(names, [](const std::string& word) {
-    return word.size() < kMinName || IsLexiconWord(word) || IsOrdinaryWord(word) ||
-           IsStoryWord(word) || IsCueWord(word);
+  const auto is_known = [](const std::string& word) {
+    return IsLexiconWord(word) || IsOrdinaryWord(word) || IsStoryWord(word) || IsCueWord(word);
+  };
+  // "Mosquitoes" are no name.
+  std::erase_if(names, [&](const std::string& word) {
+    return word.size() < kMinName || is_known(word) || is_known(StemOf(word));
   });
   return names;
 }

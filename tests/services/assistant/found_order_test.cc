@@ -30,6 +30,9 @@ TEST(FoundOrderTest, OrdinaryWordsAndNamesThatNoTitleHasKeepAll) {
   EXPECT_THAT(Named("need a cover that fits, my old one is waterproof",
                     {"Waterproof Cover", "Cover, Large"}),
               ElementsAre("Waterproof Cover", "Cover, Large"));
+  EXPECT_THAT(Named("mosquitoes all night in my room pls help",
+                    {"Roll-on against Mosquitoes", "Mosquito Repellent"}),
+              ElementsAre("Roll-on against Mosquitoes", "Mosquito Repellent"));
   EXPECT_THAT(Named("a cover for my zyphora", {"Cover A", "Cover B"}),
               ElementsAre("Cover A", "Cover B"));
 }
