@@ -95,10 +95,13 @@ bool Answer::SwapChoice(std::vector<ChosenProduct>& chosen) {
   FoundPiece comes = FindPiece(change_->goods.back().text, before.empty() ? turns_ : before);
   if (comes.id.empty() || comes.id == goes) comes = FindPiece(change_->goods.back().text, turns_);
   if (comes.id.empty() || comes.id == goes) return false;
+  const auto other = FindChosen(chosen, comes.id);
+  const int known = other == chosen.end() ? 0 : other->quantity;
+  const int count = std::min(known + place->quantity, kMaxPieces);
   SayChange("dropped", goes, 1);
-  SayChange("chosen_count", comes.id, place->quantity);
-  if (const auto other = FindChosen(chosen, comes.id); other != chosen.end()) {
-    other->quantity = std::min(other->quantity + place->quantity, kMaxPieces);
+  SayChange("chosen_count", comes.id, count);
+  if (other != chosen.end()) {
+    other->quantity = count;
     chosen.erase(place);
   } else {
     place->id = std::move(comes.id);

@@ -17,6 +17,7 @@ absl::StatusOr<std::shared_ptr<Answer>> Answer::ReadAlone() const {
   AssistRequest request = request_;
   request.message = message_;
   request.history.clear();
+  request.page_product_id.clear();
   auto first = std::make_shared<Answer>(options_, ForNobody(parts_), std::move(request),
                                         std::make_shared<PartCollector>());
   first->is_part_ = true;
@@ -45,7 +46,7 @@ void Answer::LeaveTopic() {
   if (!TitlesHaveMore(message_, alone.retrieved_.sources, retrieved_.sources)) return;
   understanding_ = std::move(alone.understanding_);
   understanding_.turn_rule = "names goods of its own";
-  tables_ = std::move(alone.tables_);
+  tables_.merge(alone.tables_);
   table_ = std::move(alone.table_);
   retrieved_ = std::move(alone.retrieved_);
   locale_ = std::move(alone.locale_);

@@ -167,7 +167,13 @@ class ClauseReader {
     }
     if (!is_sure || begin >= end) return {};
     ChoiceChange change{.kind = Kind::kDrop, .goods = {}, .is_weak = is_weak};
-    for (const auto& [from, to] : Pieces(begin, end)) {
+    std::vector<std::pair<size_t, size_t>> pieces;
+    for (const auto& piece : Pieces(begin, end)) {
+      // "The salt and pepper mill" is one name.
+      const bool is_one_name = !pieces.empty() && !BeginsPiece(piece.first);
+      is_one_name ? void(pieces.back().second = piece.second) : pieces.push_back(piece);
+    }
+    for (const auto& [from, to] : pieces) {
       // "Drop the mouse and the kettle", not "drop the mouse and make it 2".
       if (from > begin && !IsPointing(from, to)) return {};
       CountedGoods goods = ReadDropped(from, to);

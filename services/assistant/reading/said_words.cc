@@ -10,6 +10,7 @@
 #include "retrieval/text/fold.h"
 #include "services/assistant/reading/search_conditions.h"
 #include "services/assistant/words/cues.h"
+
 namespace emptor::services {
 
 std::string WithNegation(const FoldedMessage& message, const FoldedMessage::Span& span) {

@@ -21,7 +21,7 @@ bool SaysOneOf(const FoldedMessage& part) {
   const std::vector<std::string> words = SplitWords(part.text());
   for (size_t i = 0; i + 1 < words.size(); ++i) {
     const bool is_one = LengthAtStart(words, i, "one") > 0;
-    if (is_one && LengthAtStart(words, i + 1, "of") > 0) return true;
+    if (is_one && LengthAtStart(words, i + 1, "of them") > 0) return true;
   }
   return false;
 }
@@ -32,6 +32,7 @@ std::vector<std::string> FocusOfLists(const std::vector<ConversationTurn>& turns
                                       const std::vector<std::string>& list,
                                       const std::string& latest) {
   for (auto turn = turns.rbegin(); turn != turns.rend(); ++turn) {
+    if (turn->shown_products.empty()) continue;
     const std::string id = FirstOfTurn(*turn);
     const bool is_listed = std::find(list.begin(), list.end(), id) != list.end();
     if (!id.empty() && !is_listed) return {id, latest};
@@ -242,6 +243,7 @@ MessageReader::Sum MessageReader::FindSum() const {
   Sum sum;
   if (!MaySum()) return sum;
   sum.products = FindOneOfEach();
+  sum.quantities.assign(sum.products.size(), 1);
   for (const std::string& part : SplitSum(input_.message)) {
     if (!Says(Cue::kOneOfEach)) AddPart(part, sum);
   }

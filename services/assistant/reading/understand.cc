@@ -88,6 +88,22 @@ void CutAcceptance(std::string& message) {
   if (accepts) message.erase(0, message.find(clauses[1], clauses[0].size()));
 }
 
+/// "What do the cooker and the blender come to": together.
+void CompleteSum(std::string& message) {
+  constexpr std::string_view kWhat = "what ", kComeTo = " come to", kTogether = " together";
+  std::string small = message;
+  std::transform(small.begin(), small.end(), small.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const size_t what = small.find(kWhat);
+  const size_t at = what == std::string::npos ? what : small.find(kComeTo, what);
+  if (at == std::string::npos) return;
+  const size_t end = at + kComeTo.size();
+  if (end < small.size() && std::string_view("?!.,").find(small[end]) == std::string_view::npos) {
+    return;
+  }
+  message.insert(end, kTogether);
+}
+
 /// "How many ml" for "how much ml", which asks for no price.
 void CountUnits(std::string& message) {
   constexpr std::string_view kHowMuch = "how much ", kHowMany = "how many ";
@@ -159,6 +175,20 @@ std::string CutWrapping(std::string& message) {
   return std::string(kService);
 }
 
+/// "I'm 6'3", "6'3 tall", not "a 4'6 mattress".
+bool IsOfPerson(std::string before, const std::string& behind) {
+  constexpr std::array<std::string_view, 9> kPersons = {"i'm", "im",   "am",    "he's",  "she's",
+                                                        "hes", "shes", "he is", "she is"};
+  constexpr std::string_view kTall = " tall";
+  while (!before.empty() && before.back() == ' ') before.pop_back();
+  std::transform(before.begin(), before.end(), before.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return behind.starts_with(kTall) ||
+         std::any_of(kPersons.begin(), kPersons.end(), [&](std::string_view person) {
+           return before == person || before.ends_with(" " + std::string(person));
+         });
+}
+
 /// "I'm 6'3": a height in centimetres, no condition in inches.
 void SpellHeights(std::string& message) {
   constexpr int kMinFeet = 4, kMaxFeet = 7, kInches = 12;
@@ -174,10 +204,31 @@ void SpellHeights(std::string& message) {
     const int inches = std::stoi(message.substr(at + 1, end - at - 1));
     if (feet < kMinFeet || feet > kMaxFeet || inches >= kInches || digit(end)) continue;
     if (end < message.size() && message[end] == '"') ++end;
+    if (!IsOfPerson(message.substr(0, at - 1), message.substr(end))) continue;
     const auto height = std::lround((feet * kInches + inches) * kCentimetres);
     const bool says_tall = message.compare(end, kTall.size(), kTall) == 0;
     message.replace(at - 1, end - at + 1,
                     std::to_string(height) + " cm" + (says_tall ? "" : std::string(kTall)));
+  }
+}
+
+/// One spelling of marks, units and heights.
+void NormaliseMarks(std::string& message) {
+  // Phones type an apostrophe that no word list has.
+  constexpr std::string_view kApostrophe = "’";
+  for (size_t at = 0; (at = message.find(kApostrophe, at)) != std::string::npos;) {
+    message.replace(at, kApostrophe.size(), "'");
+  }
+  // "450 m²" and "450 m2" are one unit.
+  constexpr std::string_view kSquare = "²";
+  for (size_t at = 0; (at = message.find(kSquare, at)) != std::string::npos;) {
+    message.replace(at, kSquare.size(), "2");
+  }
+  SpellHeights(message);
+  // "The first one's price": the place is "first one".
+  for (const std::string_view mark : {"one's", "One's"}) {
+    const size_t at = message.find(mark);
+    if (at != std::string::npos) message.replace(at, mark.size(), "one");
   }
 }
 
@@ -219,22 +270,7 @@ Understanding ReadAgain(const Understanding& rules, const UnderstandingInput& in
 Understanding Understand(const UnderstandingInput& raw) {
   UnderstandingInput input = raw;
   input.message = CleanText(raw.message);
-  // Phones type an apostrophe that no word list has.
-  constexpr std::string_view kApostrophe = "’";
-  for (size_t at = 0; (at = input.message.find(kApostrophe, at)) != std::string::npos;) {
-    input.message.replace(at, kApostrophe.size(), "'");
-  }
-  // "450 m²" and "450 m2" are one unit.
-  constexpr std::string_view kSquare = "²";
-  for (size_t at = 0; (at = input.message.find(kSquare, at)) != std::string::npos;) {
-    input.message.replace(at, kSquare.size(), "2");
-  }
-  SpellHeights(input.message);
-  // "The first one's price": the place is "first one".
-  for (const std::string_view mark : {"one's", "One's"}) {
-    const size_t at = input.message.find(mark);
-    if (at != std::string::npos) input.message.replace(at, mark.size(), "one");
-  }
+  NormaliseMarks(input.message);
   const std::string language = LanguageOf(input);
   input.message = SpellOut(input.message, language, input.vocabulary.mentions);
   if (language == "en") {
@@ -244,6 +280,7 @@ Understanding Understand(const UnderstandingInput& raw) {
   if (!input.turns.empty()) input.message = WithoutCorrection(input.message);
   if (!input.turns.empty()) CutAcceptance(input.message);
   if (language == "en") CountUnits(input.message);
+  if (language == "en") CompleteSum(input.message);
   const MovedMessage moved = MoveOn(input.message, input.turns);
   input.message = moved.message;
   input.turns.resize(input.turns.size() - moved.turns);

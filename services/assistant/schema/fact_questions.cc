@@ -18,6 +18,7 @@ namespace {
 using View = std::string_view;
 
 constexpr int kMaxCount = 99;
+constexpr size_t kMaxBareCount = 5;  // words of "what's the price for 5"
 
 /// Where a part ends, and the bytes that part it from the next one; the text's end: nothing does.
 std::pair<size_t, size_t> NextBreak(View text, const auto& marks) {
@@ -86,13 +87,13 @@ int PlaceOfWord(std::string_view word) {
 }
 
 int NumberOfWord(const std::string& word) {
-  static constexpr std::array<std::pair<View, int>, 35> kNumbers = {
-      {{"two", 2},   {"three", 3},  {"four", 4},   {"five", 5},   {"six", 6},   {"ten", 10},
-       {"zwei", 2},  {"drei", 3},   {"vier", 4},   {"funf", 5},   {"zehn", 10}, {"deux", 2},
-       {"trois", 3}, {"quatre", 4}, {"dix", 10},   {"dos", 2},    {"tres", 3},  {"cuatro", 4},
-       {"diez", 10}, {"cinco", 5},  {"quatre", 4}, {"cinq", 5},   {"sechs", 6}, {"seis", 6},
-       {"seven", 7}, {"eight", 8},  {"nine", 9},   {"sieben", 7}, {"acht", 8},  {"neun", 9},
-       {"sept", 7},  {"huit", 8},   {"siete", 7},  {"ocho", 8},   {"nueve", 9}}};
+  static constexpr std::array<std::pair<View, int>, 34> kNumbers = {
+      {{"two", 2},   {"three", 3},  {"four", 4},   {"five", 5},  {"six", 6},   {"ten", 10},
+       {"zwei", 2},  {"drei", 3},   {"vier", 4},   {"funf", 5},  {"zehn", 10}, {"deux", 2},
+       {"trois", 3}, {"quatre", 4}, {"dix", 10},   {"dos", 2},   {"tres", 3},  {"cuatro", 4},
+       {"diez", 10}, {"cinco", 5},  {"cinq", 5},   {"sechs", 6}, {"seis", 6},  {"seven", 7},
+       {"eight", 8}, {"nine", 9},   {"sieben", 7}, {"acht", 8},  {"neun", 9},  {"sept", 7},
+       {"huit", 8},  {"siete", 7},  {"ocho", 8},   {"nueve", 9}}};
   int number = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
   if (error == std::errc() && end == word.data() + word.size()) return number;
@@ -192,12 +193,14 @@ int CountAsked(const FoldedMessage& message) {
                                     words[i - 1] == "the" || words[i - 1] == "those");
     if ((is_counted && !is_place) || (i > 0 && IsOneOf(words[i - 1], kBefore))) return number;
   }
-  // "Total for five".
+  // "Total for five", "price for 5?", not "how much is the tent for 4".
   const bool ends_with_count =
       words.size() > 1 && IsOneOf(words[words.size() - 2], WordsBeforeCount()) &&
       NumberOfWord(words.back()) >= 2 && NumberOfWord(words.back()) <= kMaxCount;
-  const bool asks_sum = HasCue(message, Cue::kTotal) || HasCue(message, Cue::kPrice);
-  if (ends_with_count && asks_sum) return NumberOfWord(words.back());
+  const bool is_bare = HasCue(message, Cue::kPrice) && words.size() <= kMaxBareCount;
+  if (ends_with_count && (HasCue(message, Cue::kTotal) || is_bare)) {
+    return NumberOfWord(words.back());
+  }
   for (const auto& [word, number] : {std::pair<View, int>{"两个", 2},
                                      {"两台", 2},
                                      {"两件", 2},

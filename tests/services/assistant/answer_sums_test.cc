@@ -9,6 +9,7 @@ namespace emptor::services {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// Mice of $14.99 and $31.99, and a monitor of $289.00.
 class AnswerSumsTest : public testing::ShopTalkTest {
@@ -38,7 +39,13 @@ TEST_F(AnswerSumsTest, ASumIsHeldAgainstALimit) {
               HasSubstr("Together that is $303.99, within your limit of $350"));
 }
 
+TEST_F(AnswerSumsTest, CapacitiesCountNoPieces) {
+  Ask("mice");
+  EXPECT_THAT(Ask("how much is the first mouse for 4")->text, Not(HasSubstr("$59.96")));
+}
+
 TEST_F(AnswerSumsTest, BothAreOfTwoListsOfOneKind) {
+  Ask("hello");
   Ask("pixalor mouse");
   Ask("the gridlow mouse");
   EXPECT_THAT(Ask("both total")->text, HasSubstr("$46.98"));

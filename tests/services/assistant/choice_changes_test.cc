@@ -39,6 +39,7 @@ TEST(ChoiceChangesTest, PiecesAreCounted) {
   EXPECT_EQ(Read("2 of the first, 3 of the second and 4 of the third"),
             "take 2 the first 3 the second 4 the third");
   EXPECT_EQ(Read("also the dog bed, small"), "take 1 the dog bed, small");
+  EXPECT_EQ(Read("drop the salt and pepper mill"), "drop the salt and pepper mill");
   EXPECT_EQ(Read("make it seven"), "take 7 -");
   EXPECT_EQ(Read("要4个"), "take 4 -");
   EXPECT_EQ(Read("改成一个"), "take 1 -");

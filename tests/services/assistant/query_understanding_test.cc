@@ -60,6 +60,7 @@ TEST(UnderstandTest, HeightsOfPeopleAreNoInches) {
   EXPECT_EQ(Understand(Input("i'm 6'3\" will i fit")).message, "i'm 191 cm tall will i fit");
   EXPECT_EQ(Understand(Input("5'11 tall")).message, "180 cm tall");
   EXPECT_EQ(Understand(Input("a 6' shelf, 12'6 wide")).message, "a 6' shelf, 12'6 wide");
+  EXPECT_EQ(Understand(Input("a 4'6 mattress")).message, "a 4'6 mattress");
 }
 
 TEST_P(PriceTest, ReadsTheBound) {
