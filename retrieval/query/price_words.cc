@@ -48,7 +48,7 @@ class Reader {
     const size_t length = ReadComparator(tokens_, at).length;
     for (size_t i = at; i < at + length; ++i) {
       const std::string_view word = tokens_[i].text;
-      if (word == "budget" || word == "presupuesto" || word == "预算") return length;
+      if (word == "budget" || word == "presupuesto") return length;
     }
     return 0;
   }

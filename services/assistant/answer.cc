@@ -78,13 +78,17 @@ void Answer::Run() {
   Schedule();
 }
 
+absl::Status Answer::Read() {
+  Understand();
+  return ResolveNames();
+}
+
 absl::Status Answer::Prepare() {
   AnswerParts(*parts_.shop.profile());
   if (ChangeChoices()) {
     // It is understood.
   } else if (focus_.empty()) {
-    Understand();
-    if (absl::Status status = ResolveNames(); !status.ok()) return status;
+    if (absl::Status status = Read(); !status.ok()) return status;
   } else {
     TakeFocus();
   }

@@ -80,6 +80,7 @@ class Answer : public std::enable_shared_from_this<Answer> {
   std::vector<ConversationTurn> TurnsBefore();
   std::vector<ConversationTurn> MakeHistoryAgain();
   absl::Status Prepare();
+  absl::Status Read();
   void OpenPage(const ShopProfile& profile);
   void Understand();
   RecordLookup Records() const;

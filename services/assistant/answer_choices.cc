@@ -123,15 +123,15 @@ bool Answer::TakeChoices(std::vector<ChosenProduct>& chosen) {
     adds |= goods.products.size() > 1;
     for (const std::string& id : goods.products) {
       const auto known = FindChosen(chosen, id);
-      const bool is_known = known != chosen.end();
-      const int before = goods.is_more && is_known ? known->quantity : 0;
+      const int before = goods.is_more && known != chosen.end() ? known->quantity : 0;
       const int count = std::min(before + goods.count, kMaxPieces);
-      // The list is bounded.
-      if (!is_known && adds && chosen.size() >= kMaxChosen) {
-        SayChange("dropped", chosen.front().id, 1);
-      }
+      const size_t size = chosen.size();
+      const std::string oldest = chosen.empty() ? "" : chosen.front().id;
       chosen = WithChosen(std::move(chosen),
                           {topic.empty() ? TopicOfProduct(id) : topic, id, count}, adds);
+      // The list is bounded.
+      const bool is_full = size == kMaxChosen && chosen.size() == size;
+      if (is_full && FindChosen(chosen, oldest) == chosen.end()) SayChange("dropped", oldest, 1);
       SayChange("chosen_count", id, count);
     }
   }

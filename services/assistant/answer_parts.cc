@@ -5,10 +5,9 @@
 
 #include "services/assistant/answer.h"
 #include "services/assistant/reading/message_spelling.h"
+#include "services/assistant/search/name_match.h"
 #include "services/assistant/search/price_pointers.h"
-#include "services/assistant/words/cues.h"
 #include "services/assistant/words/message_language.h"
-#include "services/assistant/words/story_words.h"
 #include "services/grounding/phrases.h"
 
 namespace emptor::services {
@@ -19,8 +18,8 @@ bool HasNamesOf(const catalog::Product& product, const std::string& text) {
   const FoldedMessage title(product.title + " " + product.brand);
   const std::vector<std::string> words = TellingWords(FoldedMessage(text));
   return std::all_of(words.begin(), words.end(), [&](const std::string& word) {
-    const bool is_name = !IsLexiconWord(word) && !IsOrdinaryWord(word) && !IsStoryWord(word) &&
-                         !IsCueWord(word) && word.find_first_of("0123456789") == std::string::npos;
+    const bool is_name =
+        IsUnknownWord(word) && word.find_first_of("0123456789") == std::string::npos;
     return !is_name || title.Has(word);
   });
 }

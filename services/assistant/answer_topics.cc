@@ -21,8 +21,7 @@ absl::StatusOr<std::shared_ptr<Answer>> Answer::ReadAlone() const {
   auto first = std::make_shared<Answer>(options_, ForNobody(parts_), std::move(request),
                                         std::make_shared<PartCollector>());
   first->is_part_ = true;
-  first->Understand();
-  if (absl::Status status = first->ResolveNames(); !status.ok()) return status;
+  if (absl::Status status = first->Read(); !status.ok()) return status;
   if (absl::Status status = first->FindSources(); !status.ok()) return status;
   return first;
 }
@@ -50,6 +49,8 @@ void Answer::LeaveTopic() {
   table_ = std::move(alone.table_);
   retrieved_ = std::move(alone.retrieved_);
   locale_ = std::move(alone.locale_);
+  beyond_ = std::move(alone.beyond_);
+  none_beyond_ = alone.none_beyond_;
 }
 
 }  // namespace emptor::services

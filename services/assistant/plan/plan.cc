@@ -151,7 +151,7 @@ bool Planner::PlanTotal() {
   const bool asks = lists || (HasCue(message_, Cue::kTotal) && !input_.understanding.rank) ||
                     (count > 1 && HasCue(message_, Cue::kPrice)) ||
                     (has_parts && (HasCue(message_, Cue::kPlus) || HasCue(message_, Cue::kPrice) ||
-                                   input_.understanding.message.find(" + ") != std::string::npos));
+                                   HasPlusSign(input_.understanding.message)));
   if (!asks || !input_.about_shown) return false;
   Statement total{.kind = Kind::kTotal};
   for (size_t i = 0; has_parts && i < numbers_.size(); ++i) {

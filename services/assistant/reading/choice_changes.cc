@@ -140,7 +140,8 @@ class ClauseReader {
       const size_t length = LengthAtStart(words_, at, joint);
       if (length == 0 || at + length >= end_) continue;
       std::string left = Goods(begin, at), right = Goods(at + length, end_);
-      const bool is_one = Pieces(begin, at).size() == 1 && Pieces(at + length, end_).size() == 1;
+      const bool is_one =
+          NamedPieces(begin, at).size() == 1 && NamedPieces(at + length, end_).size() == 1;
       if (left.empty() || right.empty() || !is_one) return {};
       if (is_turned) std::swap(left, right);
       return ChoiceChange{Kind::kSwap, {{std::move(left)}, {std::move(right)}}};
@@ -167,13 +168,7 @@ class ClauseReader {
     }
     if (!is_sure || begin >= end) return {};
     ChoiceChange change{.kind = Kind::kDrop, .goods = {}, .is_weak = is_weak};
-    std::vector<std::pair<size_t, size_t>> pieces;
-    for (const auto& piece : Pieces(begin, end)) {
-      // "The salt and pepper mill" is one name.
-      const bool is_one_name = !pieces.empty() && !BeginsPiece(piece.first);
-      is_one_name ? void(pieces.back().second = piece.second) : pieces.push_back(piece);
-    }
-    for (const auto& [from, to] : pieces) {
+    for (const auto& [from, to] : NamedPieces(begin, end)) {
       // "Drop the mouse and the kettle", not "drop the mouse and make it 2".
       if (from > begin && !IsPointing(from, to)) return {};
       CountedGoods goods = ReadDropped(from, to);
@@ -257,6 +252,19 @@ class ClauseReader {
       at = std::max(begin, at + 1);
     }
     if (begin < end) pieces.emplace_back(begin, end);
+    return pieces;
+  }
+
+  /// The same, where "the salt and pepper mill" is one name.
+  std::vector<std::pair<size_t, size_t>> NamedPieces(size_t begin, size_t end) const {
+    std::vector<std::pair<size_t, size_t>> pieces;
+    for (const auto& piece : Pieces(begin, end)) {
+      if (!pieces.empty() && !BeginsPiece(piece.first)) {
+        pieces.back().second = piece.second;
+      } else {
+        pieces.push_back(piece);
+      }
+    }
     return pieces;
   }
 

@@ -67,9 +67,10 @@ void MessageReader::ReadDesk() {
   const bool is_other =
       is_goods || describes_need_ || WantsGoods() || WantsWithout() || AsksOfShownLast();
   if (is_other) result_.policy.reset();
-  result_.asks_policy = is_claim ||
-                        (is_policy_act && !is_goods && !result_.policy && !AsksOfParts()) ||
-                        (result_.policy && !asks_record && !names_product && !NamesGoods());
+  result_.asks_policy =
+      is_claim ||
+      (is_policy_act && !is_goods && !result_.policy && !AsksOfParts() && !Says(Cue::kSelling)) ||
+      (result_.policy && !asks_record && !names_product && !NamesGoods());
   const bool is_short = folded_.word_count() <= kMaxFollowUpWords;
   if (follows_policy() && is_short) result_.policy_context = last_->policy_question;
   if (!result_.asks_policy && ContinuesPolicy()) {

@@ -237,7 +237,7 @@ class MessageReader {
   /// What the parts of a sum mean; without products the message adds nothing up.
   struct Sum {
     std::vector<std::string> products;  // that were shown
-    std::vector<int> quantities;        // of each
+    std::vector<int> quantities;        // of each; within FindSum, 0: as many as were chosen
     std::vector<std::string> added;     // names of goods that were not
   };
   Sum FindSum() const;

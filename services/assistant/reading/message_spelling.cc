@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <unordered_map>
@@ -11,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/ascii.h"
 #include "retrieval/text/colors.h"
 #include "retrieval/text/dictionary_words.h"
 #include "retrieval/text/fold.h"
@@ -294,6 +296,17 @@ class Speller {
   size_t copied_ = 0;  // bytes of the message that text_ holds
 };
 
+/// "I'm", "he is", at the end of what stands before a height.
+bool NamesPerson(std::string_view before) {
+  constexpr std::array<std::string_view, 9> kPersons = {"i'm", "im",   "am",    "he's",  "she's",
+                                                        "hes", "shes", "he is", "she is"};
+  std::string text = absl::AsciiStrToLower(std::string(before));
+  absl::StripTrailingAsciiWhitespace(&text);
+  return std::any_of(kPersons.begin(), kPersons.end(), [&](std::string_view person) {
+    return text == person || text.ends_with(" " + std::string(person));
+  });
+}
+
 }  // namespace
 
 namespace {
@@ -334,6 +347,28 @@ std::string CorrectionOf(const std::string& word, const GoodsNames* own_names) {
 }
 
 }  // namespace
+
+void SpellHeights(std::string& message) {
+  constexpr int kMinFeet = 4, kMaxFeet = 7, kInches = 12;
+  constexpr double kCentimetres = 2.54;
+  constexpr std::string_view kTall = " tall";
+  const auto digit = [&](size_t i) {
+    return i < message.size() && absl::ascii_isdigit(static_cast<unsigned char>(message[i]));
+  };
+  for (size_t at = message.find('\''); at != std::string::npos; at = message.find('\'', at + 1)) {
+    if (at == 0 || !digit(at - 1) || (at > 1 && digit(at - 2)) || !digit(at + 1)) continue;
+    size_t end = at + (digit(at + 2) ? 3 : 2);
+    const int feet = message[at - 1] - '0';
+    const int inches = std::stoi(message.substr(at + 1, end - at - 1));
+    if (feet < kMinFeet || feet > kMaxFeet || inches >= kInches || digit(end)) continue;
+    if (end < message.size() && message[end] == '"') ++end;
+    const bool says_tall = message.compare(end, kTall.size(), kTall) == 0;
+    if (!says_tall && !NamesPerson(std::string_view(message).substr(0, at - 1))) continue;
+    const auto height = std::lround((feet * kInches + inches) * kCentimetres);
+    message.replace(at - 1, end - at + 1,
+                    std::to_string(height) + " cm" + (says_tall ? "" : std::string(kTall)));
+  }
+}
 
 std::string CorrectWords(std::string_view message, const retrieval::QueryVocabulary& vocabulary,
                          const GoodsNames* own_names) {

@@ -21,6 +21,10 @@ using RecordMentions = std::function<size_t(const std::string& word)>;
 std::string SpellOut(std::string_view message, std::string_view language,
                      const RecordMentions& mentions = {});
 
+/// "I'm 6'3\"" and "6'3 tall" are the heights of people, "191 cm tall", and no inches of goods as
+/// in "a 4'6 mattress". Pure.
+void SpellHeights(std::string& message);
+
 /// An English message with mistyped words as the lexicons or the shop's own names spell them:
 /// "chargr" is "charger". A word that a record mentions, of any list or of the dictionary is kept,
 /// as is one that could be several, and every word where no dictionary is installed. `own_names`

@@ -9,20 +9,22 @@
 
 #include "retrieval/text/fold.h"
 #include "services/assistant/reading/search_conditions.h"
+#include "services/assistant/words/condition_words.h"
 #include "services/assistant/words/cues.h"
 
 namespace emptor::services {
 
 std::string WithNegation(const FoldedMessage& message, const FoldedMessage::Span& span) {
-  constexpr int kReach = 4;  // words, as far as a negation reaches
   const std::string_view text = message.text();
   size_t begin = span.begin, nearest = span.begin;
-  for (int i = 0; i < kReach && begin > 0; ++i) {
+  while (begin > 0) {
     const size_t end = text.substr(0, begin).find_last_not_of(' ');
     if (end == std::string_view::npos) break;
     const size_t space = text.find_last_of(' ', end);
     begin = space == std::string_view::npos ? 0 : space + 1;
-    if (i == 0) nearest = begin;
+    if (nearest == span.begin) nearest = begin;
+    // The reach may end within a word.
+    if (span.begin - end > kNegationReach) break;
     const std::string before(text.substr(begin, span.begin - begin));
     if (HasCue(FoldedMessage::FromFolded(before), Cue::kNegation)) {
       return std::string(text.substr(begin, span.end - begin));

@@ -26,8 +26,8 @@ bool SaysOneOf(const FoldedMessage& part) {
   return false;
 }
 
-/// "Both", of one kind that two searches were about: what the list before the latest one, `list`,
-/// came to stands before `latest`.
+/// "Both", of one kind that two searches were about: the product of the latest turn that came to
+/// none of `list`, then `latest`; `latest` alone where there is none.
 std::vector<std::string> FocusOfLists(const std::vector<ConversationTurn>& turns,
                                       const std::vector<std::string>& list,
                                       const std::string& latest) {
@@ -35,7 +35,7 @@ std::vector<std::string> FocusOfLists(const std::vector<ConversationTurn>& turns
     if (turn->shown_products.empty()) continue;
     const std::string id = FirstOfTurn(*turn);
     const bool is_listed = std::find(list.begin(), list.end(), id) != list.end();
-    if (!id.empty() && !is_listed) return {id, latest};
+    if (!is_listed) return {id, latest};
   }
   return {latest};
 }
@@ -155,7 +155,7 @@ std::vector<std::string> MessageReader::FindPart(const std::string& part) const 
 
 bool MessageReader::MaySum() const {
   // "A coffee maker with a carafe, cheaper than the Quellin" is a search.
-  const bool says_plus = Says(Cue::kPlus) || input_.message.find(" + ") != std::string::npos;
+  const bool says_plus = Says(Cue::kPlus) || HasPlusSign(input_.message);
   const bool adds = says_plus && !result_.comparison && !Says(Cue::kIndefinite);
   const bool sums = Says(Cue::kTotal) || Says(Cue::kPrice) || adds ||
                     FindIntents(tokens_, false, false).front() == Intent::kCartAction;
@@ -169,12 +169,15 @@ int MessageReader::CountOfTopic(const FoldedMessage& part) const {
   for (size_t i = 0; i + 1 < words.size(); ++i) {
     const int number = NumberOfWord(words[i]);
     if (number < 2 || number > kMaxPieces) continue;
+    const std::string stem = StemOf(words[i + 1]);
+    const auto types = FindProductTypes(words[i + 1], result_.language, *input_.profile);
     const bool is_topic =
         std::any_of(input_.turns.begin(), input_.turns.end(), [&](const ConversationTurn& turn) {
           if (!turn.type) return false;
           const std::string& name = turn.type->name;
-          return StemOf(name.substr(name.rfind(' ') + 1)) == StemOf(words[i + 1]) ||
-                 NamesTypeOf(words[i + 1], turn);
+          return StemOf(name.substr(name.rfind(' ') + 1)) == stem ||
+                 std::any_of(types.begin(), types.end(),
+                             [&](const auto& each) { return IsSameType(each, *turn.type); });
         });
     if (is_topic) return number;
   }
@@ -185,9 +188,8 @@ void MessageReader::AddPart(const std::string& part, Sum& sum) const {
   // "The second one, how much is it": the same one.
   const auto tokens = retrieval::TokenizeQuery(part);
   const bool is_same = !sum.products.empty() && PointsAtOne(tokens) && !NamesPlaces(tokens);
-  if (is_same && HasCue(FoldedMessage(part), Cue::kDetail)) return;
   const FoldedMessage folded(part);
-  // 0: as many as were chosen.
+  if (is_same && HasCue(folded, Cue::kDetail)) return;
   const int asked = std::max(CountAsked(folded), CountOfTopic(folded));
   const int count = asked > 1 || SaysOneOf(folded) ? asked : 0;
   for (const std::string& id : FindPart(part)) {
@@ -254,7 +256,6 @@ MessageReader::Sum MessageReader::FindSum() const {
     std::vector<std::string> all = ChosenSoFar();
     AppendNew(sum.products, all);
     sum = {std::move(all), {}, {}};
-    sum.quantities.resize(sum.products.size(), 0);
   }
   // "Total with 2 covers".
   const bool has_several =
@@ -278,9 +279,7 @@ MessageReader::Sum MessageReader::FindSum() const {
 }
 
 bool MessageReader::IsSum() const {
-  // "Cover + inflator".
-  const bool adds = input_.message.find(" + ") != std::string::npos;
-  const bool sums = Says(Cue::kTotal) || Says(Cue::kPrice) || adds;
+  const bool sums = Says(Cue::kTotal) || Says(Cue::kPrice) || HasPlusSign(input_.message);
   return sums && !FindSum().products.empty();
 }
 

@@ -1,11 +1,10 @@
 // A message before it is read: its language, its spelling, what it rejects, and its parts.
 #include <algorithm>
 #include <array>
-#include <cctype>
-#include <cmath>
 #include <string_view>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "retrieval/text/measure.h"
 #include "services/assistant/dialogue/dialogue_moves.h"
 #include "services/assistant/reading/act_classifier.h"
@@ -91,9 +90,7 @@ void CutAcceptance(std::string& message) {
 /// "What do the cooker and the blender come to": together.
 void CompleteSum(std::string& message) {
   constexpr std::string_view kWhat = "what ", kComeTo = " come to", kTogether = " together";
-  std::string small = message;
-  std::transform(small.begin(), small.end(), small.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string small = absl::AsciiStrToLower(message);
   const size_t what = small.find(kWhat);
   const size_t at = what == std::string::npos ? what : small.find(kComeTo, what);
   if (at == std::string::npos) return;
@@ -107,9 +104,7 @@ void CompleteSum(std::string& message) {
 /// "How many ml" for "how much ml", which asks for no price.
 void CountUnits(std::string& message) {
   constexpr std::string_view kHowMuch = "how much ", kHowMany = "how many ";
-  std::string small = message;
-  std::transform(small.begin(), small.end(), small.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string small = absl::AsciiStrToLower(message);
   const size_t at = small.find(kHowMuch);
   if (at == std::string::npos) return;
   const std::string behind = small.substr(at + kHowMuch.size());
@@ -173,43 +168,6 @@ std::string CutWrapping(std::string& message) {
   if (at == std::string::npos) return "";
   message.erase(at, said.size());
   return std::string(kService);
-}
-
-/// "I'm 6'3", "6'3 tall", not "a 4'6 mattress".
-bool IsOfPerson(std::string before, const std::string& behind) {
-  constexpr std::array<std::string_view, 9> kPersons = {"i'm", "im",   "am",    "he's",  "she's",
-                                                        "hes", "shes", "he is", "she is"};
-  constexpr std::string_view kTall = " tall";
-  while (!before.empty() && before.back() == ' ') before.pop_back();
-  std::transform(before.begin(), before.end(), before.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return behind.starts_with(kTall) ||
-         std::any_of(kPersons.begin(), kPersons.end(), [&](std::string_view person) {
-           return before == person || before.ends_with(" " + std::string(person));
-         });
-}
-
-/// "I'm 6'3": a height in centimetres, no condition in inches.
-void SpellHeights(std::string& message) {
-  constexpr int kMinFeet = 4, kMaxFeet = 7, kInches = 12;
-  constexpr double kCentimetres = 2.54;
-  constexpr std::string_view kTall = " tall";
-  for (size_t at = message.find('\''); at != std::string::npos; at = message.find('\'', at + 1)) {
-    const auto digit = [&](size_t i) {
-      return i < message.size() && std::isdigit(static_cast<unsigned char>(message[i])) != 0;
-    };
-    if (at == 0 || !digit(at - 1) || (at > 1 && digit(at - 2)) || !digit(at + 1)) continue;
-    size_t end = at + (digit(at + 2) ? 3 : 2);
-    const int feet = message[at - 1] - '0';
-    const int inches = std::stoi(message.substr(at + 1, end - at - 1));
-    if (feet < kMinFeet || feet > kMaxFeet || inches >= kInches || digit(end)) continue;
-    if (end < message.size() && message[end] == '"') ++end;
-    if (!IsOfPerson(message.substr(0, at - 1), message.substr(end))) continue;
-    const auto height = std::lround((feet * kInches + inches) * kCentimetres);
-    const bool says_tall = message.compare(end, kTall.size(), kTall) == 0;
-    message.replace(at - 1, end - at + 1,
-                    std::to_string(height) + " cm" + (says_tall ? "" : std::string(kTall)));
-  }
 }
 
 /// One spelling of marks, units and heights.

@@ -136,6 +136,8 @@ std::vector<std::string> SplitSum(const std::string& message) {
   return SplitAt(message, kMarks);
 }
 
+bool HasPlusSign(View message) { return message.find(" + ") != View::npos; }
+
 namespace {
 
 bool AsksAnything(const FoldedMessage& message) {

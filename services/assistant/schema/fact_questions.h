@@ -26,6 +26,9 @@ std::vector<std::string> SplitCompared(const std::string& message);
 /// The parts of a sum: "two of the first and one of the third" has two. Pure.
 std::vector<std::string> SplitSum(const std::string& message);
 
+/// "Cover + inflator". Pure.
+bool HasPlusSign(std::string_view message);
+
 /// What is asked of the product that the first part of a message selects: "is it waterproof" of
 /// "the cheaper of those - is it waterproof". Empty: no part asks. Pure.
 std::string QuestionAfterSelection(const std::string& message);

@@ -6,9 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "services/assistant/words/cues.h"
-#include "services/assistant/words/message_language.h"
-#include "services/assistant/words/story_words.h"
+#include "services/assistant/search/name_match.h"
 #include "services/grounding/value_words.h"
 
 namespace emptor::services {
@@ -19,12 +17,9 @@ constexpr size_t kMinName = 4;  // bytes of a name that no lexicon has
 /// "Nexon", "C3400": words that no lexicon has.
 std::vector<std::string> NamesIn(const std::string& message) {
   std::vector<std::string> names = TellingWords(FoldedMessage(message));
-  const auto is_known = [](const std::string& word) {
-    return IsLexiconWord(word) || IsOrdinaryWord(word) || IsStoryWord(word) || IsCueWord(word);
-  };
   // "Mosquitoes" are no name.
-  std::erase_if(names, [&](const std::string& word) {
-    return word.size() < kMinName || is_known(word) || is_known(StemOf(word));
+  std::erase_if(names, [](const std::string& word) {
+    return word.size() < kMinName || !IsUnknownWord(word) || !IsUnknownWord(StemOf(word));
   });
   return names;
 }

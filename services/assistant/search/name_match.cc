@@ -15,6 +15,7 @@
 #include "services/assistant/schema/record_words.h"
 #include "services/assistant/words/cues.h"
 #include "services/assistant/words/message_language.h"
+#include "services/assistant/words/story_words.h"
 #include "services/grounding/lexicon_text.h"
 
 namespace emptor::services {
@@ -220,6 +221,10 @@ Understanding AboutProducts(Understanding understanding, std::vector<std::string
   about.list = std::move(understanding.list);
   about.referenced_products = std::move(products);
   return about;
+}
+
+bool IsUnknownWord(const std::string& word) {
+  return !IsLexiconWord(word) && !IsOrdinaryWord(word) && !IsStoryWord(word) && !IsCueWord(word);
 }
 
 bool IsArticle(const std::string& word) {

@@ -55,6 +55,9 @@ std::vector<std::string> WordsAndMarks(const std::string& message);
 /// the type and the latest list. Pure.
 Understanding AboutProducts(Understanding understanding, std::vector<std::string> products);
 
+/// A folded word that no lexicon has: "torvane". Pure.
+bool IsUnknownWord(const std::string& word);
+
 /// "The", "der", "la". Pure.
 bool IsArticle(const std::string& word);
 

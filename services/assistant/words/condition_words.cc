@@ -16,9 +16,8 @@ namespace {
 
 using View = std::string_view;
 
-constexpr size_t kNegationReach = 24;  // bytes before a name in which a negation counts
-constexpr size_t kMaxOwnerWords = 4;   // behind "for", which name a pet
-constexpr size_t kPurposeReach = 10;   // and in which a purpose does: "fur unser"
+constexpr size_t kMaxOwnerWords = 4;                    // behind "for", which name a pet
+constexpr size_t kPurposeReach = 10;                    // and in which a purpose does: "fur unser"
 constexpr size_t kBoundBefore = 16, kBoundBehind = 24;  // bytes around a number
 
 bool HoldsAny(const std::string& text, const auto& words) {

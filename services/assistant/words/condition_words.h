@@ -8,6 +8,8 @@
 
 namespace emptor::services {
 
+inline constexpr size_t kNegationReach = 24;  // bytes before a name in which a negation counts
+
 /// "Without" shortly before `at`. "有没有" asks, and denies nothing. Pure.
 bool IsNegatedAt(const FoldedMessage& message, size_t at);
 

@@ -41,7 +41,7 @@ constexpr std::array<std::string_view, kCueCount> kNames = {
     "ref others", "ref beginning", "ref two", "ref they", "ref all", "ref several", "ref more",
     "ref with", "direction", "join", "same", "currency", "price difference", "side",
     "contraction", "one of each", "wrapping", "per item", "ability starts", "gift", "comes with",
-    "with starts", "another", "must buy", "something"};
+    "with starts", "another", "must buy", "something", "selling"};
 // clang-format on
 
 const std::vector<std::string>& PhrasesOf(Cue cue) {

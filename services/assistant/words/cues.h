@@ -119,9 +119,10 @@ enum class Cue {
   kWith,             // "with rain cover": what goods are to have besides
   kAnother,          // "is there also a": one besides what was shown
   kMustBuy,          // asks what has to be bought in addition: "yes" would deny that it is there
-  kSomething         // stands for goods that are not named
+  kSomething,        // stands for goods that are not named
+  kSelling           // "do you sell": what stands behind is goods, unless it is a policy
 };
-inline constexpr size_t kCueCount = static_cast<size_t>(Cue::kSomething) + 1;
+inline constexpr size_t kCueCount = static_cast<size_t>(Cue::kSelling) + 1;
 
 /// True where the message holds a phrase of the cue; kDetail, kYesNo, kCondition, kComplaint
 /// kAbility and kWith count at its beginning only, after filler words ("ok, and ..."). Pure.

@@ -122,6 +122,8 @@ TEST_F(AnswerChoicesTest, WhatNamesNoGoodsTakesNothingBack) {
   Ask("make it 3");
   EXPECT_THAT(Ask("drop the price")->text, Not(HasSubstr("Taken off")));
   EXPECT_THAT(Ask("forget the price")->text, Not(HasSubstr("Taken off")));
+  EXPECT_THAT(Turns().back().chosen,
+              ElementsAre(ChosenProduct{"monitor", "m27"}, ChosenProduct{"mouse", "mo2", 3}));
 }
 
 TEST_F(AnswerChoicesTest, AChangeAndACountAreTwoActs) {

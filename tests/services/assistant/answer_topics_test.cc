@@ -32,5 +32,11 @@ TEST_F(AnswerTopicsTest, GoodsThatLackTheWordsGiveWayToThoseThatHaveThem) {
               AllOf(HasSubstr("Knee"), Not(HasSubstr("Mouse"))));
 }
 
+TEST_F(AnswerTopicsTest, WordsThatNoOtherGoodsHaveKeepTheTopic) {
+  Ask("mice");
+  EXPECT_THAT(Ask("one with a titanium case")->text,
+              AllOf(HasSubstr("Mouse"), Not(HasSubstr("Knee"))));
+}
+
 }  // namespace
 }  // namespace emptor::services

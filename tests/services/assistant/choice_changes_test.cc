@@ -40,6 +40,8 @@ TEST(ChoiceChangesTest, PiecesAreCounted) {
             "take 2 the first 3 the second 4 the third");
   EXPECT_EQ(Read("also the dog bed, small"), "take 1 the dog bed, small");
   EXPECT_EQ(Read("drop the salt and pepper mill"), "drop the salt and pepper mill");
+  EXPECT_EQ(Read("swap the salt and pepper mill for the kettle"),
+            "swap the salt and pepper mill the kettle");
   EXPECT_EQ(Read("make it seven"), "take 7 -");
   EXPECT_EQ(Read("要4个"), "take 4 -");
   EXPECT_EQ(Read("改成一个"), "take 1 -");

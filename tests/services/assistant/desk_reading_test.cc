@@ -30,6 +30,8 @@ TEST(DeskReadingTest, AnActIsGuessedWhereNoPhraseDecides) {
   EXPECT_EQ(Read("not a bot please, somebody who works there").desk, DeskAct::kHuman);
   EXPECT_EQ(Read("what is it that you actually sell").desk, DeskAct::kCatalog);
   EXPECT_TRUE(Read("how long till it reaches my town").asks_policy);
+  EXPECT_FALSE(Read("do you sell submarines?").asks_policy);
+  EXPECT_TRUE(Read("do you sell my data?").asks_policy);
 }
 
 TEST(DeskReadingTest, BothPartsOfAQuestionMayBeAboutAPolicy) {

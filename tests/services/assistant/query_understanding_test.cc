@@ -56,13 +56,6 @@ struct PriceCase {
 
 class PriceTest : public ::testing::TestWithParam<PriceCase> {};
 
-TEST(UnderstandTest, HeightsOfPeopleAreNoInches) {
-  EXPECT_EQ(Understand(Input("i'm 6'3\" will i fit")).message, "i'm 191 cm tall will i fit");
-  EXPECT_EQ(Understand(Input("5'11 tall")).message, "180 cm tall");
-  EXPECT_EQ(Understand(Input("a 6' shelf, 12'6 wide")).message, "a 6' shelf, 12'6 wide");
-  EXPECT_EQ(Understand(Input("a 4'6 mattress")).message, "a 4'6 mattress");
-}
-
 TEST_P(PriceTest, ReadsTheBound) {
   const Understanding result = Understand(Input(std::string(GetParam().message)));
   EXPECT_EQ(result.filter.min_price, GetParam().min);
@@ -107,6 +100,13 @@ const PriceCase kPrices[] = {
 INSTANTIATE_TEST_SUITE_P(Table, PriceTest, ::testing::ValuesIn(kPrices), [](const auto& tested) {
   return testing::CaseName(tested.index, tested.param.message);
 });
+
+TEST(UnderstandingTest, HeightsOfPeopleAreNoInches) {
+  EXPECT_EQ(Understand(Input("i'm 6'3\" will i fit")).message, "i'm 191 cm tall will i fit");
+  EXPECT_EQ(Understand(Input("5'11 tall")).message, "180 cm tall");
+  EXPECT_EQ(Understand(Input("a 6' shelf, 12'6 wide")).message, "a 6' shelf, 12'6 wide");
+  EXPECT_EQ(Understand(Input("a 4'6 mattress")).message, "a 4'6 mattress");
+}
 
 TEST(UnderstandingTest, NamesTheBudget) {
   EXPECT_EQ(Understand(Input("kettle under $50")).budget, (catalog::Money{5000, "USD"}));
